@@ -1,0 +1,76 @@
+package dev.caldera.graph;
+
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * An immutable graph in topological order.
+ *
+ * @param name for messages and reports
+ * @param inputs bound by the caller at run time
+ * @param constants weights, by value
+ * @param nodes each after all nodes whose outputs it reads
+ * @param outputs what a run returns
+ * @param limits the largest size of a symbolic dim, by symbol, where the model sets one (for
+ *     example {@code sequence} at most the rows of the position table); checked when a bucket is
+ *     bound
+ */
+public record Graph(
+    String name,
+    List<Value> inputs,
+    Map<Value, TensorData> constants,
+    List<Node> nodes,
+    List<Value> outputs,
+    Map<String, Long> limits) {
+
+  public Graph {
+    inputs = List.copyOf(inputs);
+    constants = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(constants));
+    nodes = List.copyOf(nodes);
+    outputs = List.copyOf(outputs);
+    limits = Map.copyOf(limits);
+    check(name, inputs, constants, nodes, outputs);
+  }
+
+  private static void check(
+      String name,
+      List<Value> inputs,
+      Map<Value, TensorData> constants,
+      List<Node> nodes,
+      List<Value> outputs) {
+    Set<String> defined = new HashSet<>();
+    inputs.forEach(v -> define(name, defined, v));
+    constants.keySet().forEach(v -> define(name, defined, v));
+    for (Node node : nodes) {
+      for (Value input : node.inputs()) {
+        if (!defined.contains(input.name())) {
+          throw new IllegalArgumentException(
+              "Cannot build graph "
+                  + name
+                  + ": node "
+                  + node.name()
+                  + " reads "
+                  + input.name()
+                  + " before it is defined");
+        }
+      }
+      node.outputs().forEach(v -> define(name, defined, v));
+    }
+    for (Value output : outputs) {
+      if (!defined.contains(output.name())) {
+        throw new IllegalArgumentException(
+            "Cannot build graph " + name + ": output " + output.name() + " is not defined");
+      }
+    }
+  }
+
+  private static void define(String graph, Set<String> defined, Value value) {
+    if (!defined.add(value.name())) {
+      throw new IllegalArgumentException(
+          "Cannot build graph " + graph + ": value " + value.name() + " is defined twice");
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Models: folders, formats and families to graphs. */
+@NullMarked
+package dev.caldera.model;
+
+import org.jspecify.annotations.NullMarked;

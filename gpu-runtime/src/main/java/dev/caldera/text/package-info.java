@@ -1,0 +1,5 @@
+/** Tokenizers. */
+@NullMarked
+package dev.caldera.text;
+
+import org.jspecify.annotations.NullMarked;

@@ -89,6 +89,13 @@ public sealed interface Op {
   /** (x [T, H], starts [R + 1] i32) -> [R, H]: one vector a sequence. */
   record Pool(Pooling pooling, boolean normalize) implements Op {}
 
+  /**
+   * (x) -> x with the same type and shape in another layout. No graph holds one: planning inserts
+   * it where a consumer wants a layout that the producer does not write, and the step's operands
+   * tell both layouts.
+   */
+  record ConvertLayout() implements Op {}
+
   /** The function of a {@link Unary}. */
   enum UnaryKind {
     ERF,

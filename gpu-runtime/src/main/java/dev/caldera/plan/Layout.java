@@ -21,6 +21,11 @@ public sealed interface Layout permits Layout.RowMajor, Layout.ColumnBlocks, Lay
     }
 
     @Override
+    public int blockWidth(long columns) {
+      return Math.toIntExact(Math.max(1, columns));
+    }
+
+    @Override
     public String toString() {
       return "row-major";
     }
@@ -31,14 +36,23 @@ public sealed interface Layout permits Layout.RowMajor, Layout.ColumnBlocks, Lay
    * block, {@code rows} (the slot's capacity) rows each. Columns are padded to whole blocks.
    */
   record ColumnBlocks(int width) implements Layout {
+    public ColumnBlocks {
+      checkWidth(width);
+    }
+
     @Override
     public long elements(long rows, long columns) {
-      return Math.multiplyExact(rows, roundUp(columns, width));
+      return Math.multiplyExact(rows, Sizes.roundUp(columns, width));
     }
 
     @Override
     public long index(long row, long column, long rows, long columns) {
       return (column / width * rows + row) * width + column % width;
+    }
+
+    @Override
+    public int blockWidth(long columns) {
+      return width;
     }
 
     @Override
@@ -52,14 +66,23 @@ public sealed interface Layout permits Layout.RowMajor, Layout.ColumnBlocks, Lay
    * values, so that a kernel streams it in one direction. N is padded with zeros to whole panels.
    */
   record Panels(int width) implements Layout {
+    public Panels {
+      checkWidth(width);
+    }
+
     @Override
     public long elements(long rows, long columns) {
-      return Math.multiplyExact(rows, roundUp(columns, width));
+      return Math.multiplyExact(rows, Sizes.roundUp(columns, width));
     }
 
     @Override
     public long index(long row, long column, long rows, long columns) {
       return (column / width * rows + row) * width + column % width;
+    }
+
+    @Override
+    public int blockWidth(long columns) {
+      return width;
     }
 
     @Override
@@ -74,6 +97,9 @@ public sealed interface Layout permits Layout.RowMajor, Layout.ColumnBlocks, Lay
   /** The place of element (row, column), in elements from the slot's start. */
   long index(long row, long column, long rows, long columns);
 
+  /** How many columns of one row lie side by side before the next row follows. */
+  int blockWidth(long columns);
+
   /** Bytes that a tensor of {@code rows} x {@code columns} takes, padding counted. */
   default long bytes(DType dtype, long rows, long columns) {
     return Math.multiplyExact(elements(rows, columns), (long) dtype.bytes());
@@ -84,7 +110,10 @@ public sealed interface Layout permits Layout.RowMajor, Layout.ColumnBlocks, Lay
     return new RowMajor();
   }
 
-  private static long roundUp(long value, long multiple) {
-    return Math.multiplyExact(Math.addExact(value, multiple - 1) / multiple, multiple);
+  private static void checkWidth(int width) {
+    if (width < 1) {
+      throw new IllegalArgumentException(
+          "Cannot lay out columns in blocks of " + width + ": the width must be at least 1");
+    }
   }
 }

@@ -11,10 +11,13 @@ import java.util.List;
  */
 public sealed interface Op {
 
-  /** Pointwise function of one operand. */
+  /** Pointwise function of one operand; NOT takes and gives BOOL. */
   record Unary(UnaryKind kind) implements Op {}
 
-  /** Pointwise function of two operands, broadcast as NumPy does. */
+  /**
+   * Pointwise function of two operands of one type, broadcast as NumPy does. EQUAL, LESS and
+   * GREATER give BOOL; AND and OR take and give it. Division of integers truncates towards zero.
+   */
   record Binary(BinaryKind kind) implements Op {}
 
   /** [.., M, K] x [.., K, N] -> [.., M, N]; leading dims broadcast. */
@@ -36,8 +39,8 @@ public sealed interface Op {
   record Expand(Shape shape) implements Op {}
 
   /**
-   * (data, indices): slices of data along {@code axis} at indices; a negative index is from the
-   * end.
+   * (data, indices i32 or i64): slices of data along {@code axis} at indices; a negative index is
+   * from the end. The indices' shape takes the place of the axis.
    */
   record Gather(int axis) implements Op {}
 
@@ -68,7 +71,7 @@ public sealed interface Op {
 
   /**
    * (q, k, v [B, S, heads*headSize], mask [B, S] f32 of 0 and 1) -> [B, S, heads*headSize]:
-   * softmax(scale q k^T) v a head, over the keys whose mask is 1.
+   * softmax(scale q k^T) v a head, over the keys whose mask is 1; zeros where there is none.
    */
   record MaskedAttention(int heads, int headSize, float scale) implements Op {}
 
@@ -86,7 +89,10 @@ public sealed interface Op {
    */
   record PackedAttention(int heads, int headSize, float scale) implements Op {}
 
-  /** (x [T, H], starts [R + 1] i32) -> [R, H]: one vector a sequence. */
+  /**
+   * (x [T, H], starts [R + 1] i32) -> [R, H]: one vector a sequence, zeros if it has no token. To
+   * normalize is to divide by the larger of the L2 norm and 1e-12.
+   */
   record Pool(Pooling pooling, boolean normalize) implements Op {}
 
   /**
@@ -95,6 +101,25 @@ public sealed interface Op {
    * tell both layouts.
    */
   record ConvertLayout() implements Op {}
+
+  /**
+   * x -> (quantized u8, scale f32 [], zeroPoint u8 []): x / scale + zeroPoint, one scale for the
+   * whole tensor, taken from its range. Because that range depends on all rows together, no backend
+   * runs this op: {@code DequantizeWeights} rewrites it.
+   */
+  record DynamicQuantize() implements Op {}
+
+  /**
+   * (a [.., M, K] u8 or i8, b [K, N] u8 or i8, aZeroPoint [], bZeroPoint [] or [N]) -> i32 [.., M,
+   * N]: (a - aZeroPoint)(b - bZeroPoint). Rewritten together with {@link DynamicQuantize}.
+   */
+  record MatMulInteger() implements Op {}
+
+  /**
+   * (x u8 or i8, scale f32 [] or [N], zeroPoint [] or [N] of x's type) -> f32: (x - zeroPoint)
+   * scale, the vectors along {@code axis} (non-negative). Folded at load: x is a constant.
+   */
+  record Dequantize(int axis) implements Op {}
 
   /** The function of a {@link Unary}. */
   enum UnaryKind {

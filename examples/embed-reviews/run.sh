@@ -31,13 +31,14 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
 target=$here/target
 
-java=${JAVA_HOME:+$JAVA_HOME/bin/}java
-for program in "$java" "${java}c" mvn; do
-  command -v "$program" >/dev/null || {
-    echo "Cannot find $program: install JDK 17 or newer and Maven 3.8 or newer" >&2
+need() {
+  command -v "$1" >/dev/null || {
+    echo "Cannot find $1: install JDK 17 or newer and Maven 3.8 or newer" >&2
     exit 1
   }
-done
+}
+java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+need "$java"
 
 # Shows what Maven does, a line for each module and each large download.
 progress() {
@@ -55,6 +56,8 @@ built=$target/built
 sources=("$root/pom.xml" "$root/shaders" "$root/gpu-runtime" "$root/connector" "$here")
 if [[ ! -f $built ]] ||
   [[ -n $(find "${sources[@]}" -name target -prune -o -type f -newer "$built" -print | head -n 1) ]]; then
+  need "${java}c"
+  need mvn
   if [[ ! -f $built ]]; then
     echo "First run: Maven fetches what it does not have yet (its plugins, Spark, the model"
     echo "all-MiniLM-L6-v2; about half a gigabyte in all) and builds Caldera. This takes some minutes."
@@ -62,6 +65,7 @@ if [[ ! -f $built ]] ||
     echo "Sources changed: building."
   fi
   mkdir -p "$target"
+  touch "$built.started"
   log=$target/build.log
   if ! (cd "$root" && mvn -B package -Prun -Dmaven.test.skip=true -pl examples/embed-reviews -am) 2>&1 |
     tee "$log" | progress; then
@@ -69,7 +73,7 @@ if [[ ! -f $built ]] ||
     echo "The build failed; all that it said is in $log" >&2
     exit 1
   fi
-  touch "$built"
+  mv "$built.started" "$built"
 fi
 
 # Spark starts as spark-submit starts it: its launcher makes the command from the folder of its

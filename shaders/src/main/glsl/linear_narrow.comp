@@ -1,0 +1,32 @@
+#version 460
+// activation(x weight + bias), one subgroup a tile; the weight stands in panels of 64 columns.
+// variant f32: -DELEMENT=float
+#include "lib/element.glsl"
+#include "lib/row_major.glsl"
+#include "lib/activation.glsl"
+layout(constant_id = 1) const uint DEPTH = 4;
+layout(constant_id = 2) const uint COLUMNS = 4;
+layout(constant_id = 3) const uint ACTIVATION = 0;
+layout(push_constant) uniform Push {
+  Elements x;
+  Elements weight;
+  Floats bias;
+  Results y;
+  uint rows;      // of this run
+  uint capacity;  // rows of the slots
+};
+float loadA(uint row, uint k) {
+  float a = float(x.at[place(min(row, rows - 1), min(k, DEPTH - 1), capacity, DEPTH)]);
+  return k < DEPTH ? a : 0.0;
+}
+float loadB(uint k, uint column) {
+  return float(weight.at[(column / 64 * DEPTH + min(k, DEPTH - 1)) * 64 + column % 64]);
+}
+float initial(uint column) { return bias.at[min(column, COLUMNS - 1)]; }
+void store(uint row, uint column, float sum) {
+  if (row < rows && column < COLUMNS) {
+    y.at[place(row, column, capacity, COLUMNS)] = ELEMENT(activate(ACTIVATION, sum));
+  }
+}
+#include "lib/narrow_tile.glsl"
+void main() { multiplyTile(gl_WorkGroupID.y * ROWS, gl_WorkGroupID.x * gl_SubgroupSize); }

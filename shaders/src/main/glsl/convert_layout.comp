@@ -13,10 +13,11 @@ layout(constant_id = 3) const uint WIDTH_Y = 0;
 layout(push_constant) uniform Push {
   Elements x;
   Results y;
-  uint rows;      // of this run
-  uint capacity;  // rows of the slots
+  uint rows;       // of this run
+  uint capacityX;  // rows of each slot
+  uint capacityY;
 };
-uint place(uint row, uint column, uint width) {
+uint place(uint row, uint column, uint width, uint capacity) {
   return width == 0 ? row * COLUMNS + column : (column / width * capacity + row) * width + column % width;
 }
 void main() {
@@ -26,7 +27,7 @@ void main() {
   for (EACH_ELEMENT(i, count)) {
     uint row = i / padded;
     uint column = i % padded;
-    y.at[place(row, column, WIDTH_Y)] =
-        column < COLUMNS ? x.at[place(row, column, WIDTH_X)] : ELEMENT(0);
+    y.at[place(row, column, WIDTH_Y, capacityY)] =
+        column < COLUMNS ? x.at[place(row, column, WIDTH_X, capacityX)] : ELEMENT(0);
   }
 }

@@ -1,6 +1,7 @@
 #version 460
 // x where the condition holds, else y; all broadcast by strides of 0.
 // variant w1: -DELEMENT=uint8_t
+// variant w2: -DELEMENT=uint16_t
 // variant w4: -DELEMENT=uint
 // variant w8: -DELEMENT=uvec2
 #include "lib/element.glsl"

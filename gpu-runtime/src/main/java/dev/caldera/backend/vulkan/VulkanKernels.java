@@ -1,9 +1,11 @@
 package dev.caldera.backend.vulkan;
 
+import dev.caldera.graph.DType;
 import dev.caldera.graph.Graph;
 import dev.caldera.graph.Node;
 import dev.caldera.plan.KernelCatalog;
 import dev.caldera.plan.KernelChoice;
+import dev.caldera.plan.Layout;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,11 +14,39 @@ import java.util.Optional;
  * node runs it.
  */
 final class VulkanKernels implements KernelCatalog {
-  private static final List<VulkanKernel> KERNELS = List.of();
+  private static final VulkanKernel CONVERT_LAYOUT = new ConvertLayoutKernel();
+
+  private static final List<VulkanKernel> KERNELS =
+      List.of(
+          new EmbeddingNormKernel(),
+          new LinearKernel(),
+          new PackedAttentionKernel(),
+          new AddLayerNormKernel(),
+          new LayerNormKernel(),
+          new PoolKernel(),
+          new MaskedAttentionKernel(),
+          new MatMulKernel(),
+          new SoftmaxKernel(),
+          new ReduceMeanKernel(),
+          new UnaryKernel(),
+          new BinaryKernel(),
+          new WhereKernel(),
+          new CastKernel(),
+          new GatherKernel(),
+          new ConcatKernel(),
+          new SliceKernel(),
+          new TransposeKernel(),
+          new ExpandKernel(),
+          CONVERT_LAYOUT);
 
   @Override
   public Optional<KernelChoice> choose(Graph graph, Node node) {
     return KERNELS.stream().flatMap(kernel -> kernel.choose(graph, node).stream()).findFirst();
+  }
+
+  @Override
+  public Optional<String> convert(DType dtype, Layout from, Layout to) {
+    return Optional.of(CONVERT_LAYOUT.name());
   }
 
   /**

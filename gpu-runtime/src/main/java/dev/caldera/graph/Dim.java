@@ -7,9 +7,11 @@ import java.util.TreeSet;
 /**
  * One dimension of a shape: a number, a symbol bound later, or exact integer arithmetic over them.
  *
- * <p>Dims are compared structurally after the simplifications of the factories below, so {@code
- * product(batch, fixed(1))} equals {@code symbol("batch")}. All arithmetic is exact: an overflow of
- * {@code long} or a quotient with a remainder is an error, never a rounded number.
+ * <p>The factories below keep sums and products in one normal form, a sum of products with their
+ * factors sorted and the constant last, so dims that are equal for every binding are equal as
+ * records: {@code product(batch, sequence)} equals {@code product(sequence, batch)}. All arithmetic
+ * is exact: an overflow of {@code long} or a quotient with a remainder is an error, never a rounded
+ * number.
  */
 public sealed interface Dim permits Dim.Fixed, Dim.Symbol, Dim.Sum, Dim.Product, Dim.Quotient {
 
@@ -63,83 +65,50 @@ public sealed interface Dim permits Dim.Fixed, Dim.Symbol, Dim.Sum, Dim.Product,
     return new Symbol(name);
   }
 
-  /** The sum of two dims; constants are folded and stand on the right. */
+  /**
+   * The sum of two dims, in normal form.
+   *
+   * @throws ArithmeticException if a coefficient overflows
+   */
   static Dim sum(Dim left, Dim right) {
-    if (left instanceof Fixed l && right instanceof Fixed r) {
-      return fixed(Math.addExact(l.size(), r.size()));
-    }
-    if (left instanceof Fixed l) {
-      return l.size() == 0 ? right : sum(right, left);
-    }
-    if (right instanceof Fixed r) {
-      if (r.size() == 0) {
-        return left;
-      }
-      if (left instanceof Sum s && s.right() instanceof Fixed c) {
-        return sum(s.left(), fixed(Math.addExact(c.size(), r.size())));
-      }
-    }
-    return new Sum(left, right);
-  }
-
-  /** The product of two dims; constants are folded and stand on the right. */
-  static Dim product(Dim left, Dim right) {
-    if (left instanceof Fixed l && right instanceof Fixed r) {
-      return fixed(Math.multiplyExact(l.size(), r.size()));
-    }
-    if (left instanceof Fixed l) {
-      return l.size() == 1 ? right : product(right, left);
-    }
-    if (right instanceof Fixed r) {
-      if (r.size() == 1) {
-        return left;
-      }
-      if (r.size() == 0) {
-        return right;
-      }
-      if (left instanceof Product p && p.right() instanceof Fixed c) {
-        return product(p.left(), fixed(Math.multiplyExact(c.size(), r.size())));
-      }
-    }
-    if (right instanceof Product p && p.right() instanceof Fixed) {
-      return product(product(left, p.left()), p.right());
-    }
-    return new Product(left, right);
+    return Polynomial.of(left).plus(Polynomial.of(right)).toDim();
   }
 
   /**
-   * The exact quotient of two dims; a factor that both share is cancelled.
+   * The difference of two dims, in normal form.
    *
-   * @throws ArithmeticException if both are known and the division leaves a remainder
+   * @throws ArithmeticException if a coefficient overflows
+   */
+  static Dim difference(Dim left, Dim right) {
+    return sum(left, product(right, fixed(-1)));
+  }
+
+  /**
+   * The product of two dims, in normal form.
+   *
+   * @throws ArithmeticException if a coefficient overflows
+   */
+  static Dim product(Dim left, Dim right) {
+    return Polynomial.of(left).times(Polynomial.of(right)).toDim();
+  }
+
+  /**
+   * The exact quotient of two dims; factors that both share are cancelled.
+   *
+   * @throws ArithmeticException if the divisor is 0, or both are known and the division leaves a
+   *     remainder
    */
   static Dim quotient(Dim dividend, Dim divisor) {
-    if (divisor.equals(fixed(1))) {
-      return dividend;
+    if (dividend instanceof Fixed a && divisor instanceof Fixed b) {
+      return fixed(exactQuotient(a.size(), b.size()));
     }
     if (dividend.equals(divisor)) {
       return fixed(1);
     }
-    if (dividend instanceof Fixed a && divisor instanceof Fixed b) {
-      return fixed(exactQuotient(a.size(), b.size()));
-    }
-    if (dividend instanceof Product p) {
-      if (p.left().equals(divisor)) {
-        return p.right();
-      }
-      if (p.right().equals(divisor)) {
-        return p.left();
-      }
-      if (p.right() instanceof Fixed a
-          && divisor instanceof Fixed b
-          && b.size() != 0
-          && a.size() % b.size() == 0) {
-        return product(p.left(), fixed(a.size() / b.size()));
-      }
-      if (divisor instanceof Product q && q.right().equals(p.right())) {
-        return quotient(p.left(), q.left());
-      }
-    }
-    return new Quotient(dividend, divisor);
+    return Polynomial.of(dividend)
+        .dividedBy(Polynomial.of(divisor))
+        .map(Polynomial::toDim)
+        .orElseGet(() -> new Quotient(dividend, divisor));
   }
 
   /**

@@ -35,6 +35,21 @@ public record Graph(
     check(name, inputs, constants, nodes, outputs);
   }
 
+  /**
+   * This graph as text: its inputs with their limits, a summary of its constants, a line a node,
+   * its outputs.
+   *
+   * <pre>
+   * graph mlp: 1 node, 2 constants of 160 bytes
+   *   input x: f32[rows, 4]
+   *   up: f32[rows, 8] = Linear[activation=RELU](x, weight: f32[4, 8], bias: f32[8])
+   *   output up: f32[rows, 8]
+   * </pre>
+   */
+  public String describe() {
+    return GraphDescription.of(this);
+  }
+
   private static void check(
       String name,
       List<Value> inputs,
@@ -44,7 +59,12 @@ public record Graph(
     Set<String> defined = new HashSet<>();
     inputs.forEach(v -> define(name, defined, v));
     constants.keySet().forEach(v -> define(name, defined, v));
+    Set<String> nodeNames = new HashSet<>();
     for (Node node : nodes) {
+      if (!nodeNames.add(node.name())) {
+        throw new IllegalArgumentException(
+            "Cannot build graph " + name + ": two nodes are named " + node.name());
+      }
       for (Value input : node.inputs()) {
         if (!defined.contains(input.name())) {
           throw new IllegalArgumentException(

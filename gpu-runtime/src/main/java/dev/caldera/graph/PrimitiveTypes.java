@@ -185,7 +185,7 @@ final class PrimitiveTypes {
     Checks.count(in, 1);
     Shape shape = in.get(0).shape();
     Checks.axis(op.axis(), shape.rank());
-    Dim length = Dim.sum(op.end(), Dim.product(op.start(), Dim.fixed(-1)));
+    Dim length = Dim.difference(op.end(), op.start());
     boolean inside =
         !(length instanceof Dim.Fixed l && l.size() < 0)
             && !(op.start() instanceof Dim.Fixed s && s.size() < 0)

@@ -84,4 +84,22 @@ class GraphBuilderTest {
     assertThatThrownBy(() -> graph.constant("w", f32(Dim.fixed(3)), TensorData.of(1f, 2f)))
         .hasMessage("Cannot add constant w to graph g: 8 bytes are given for f32[3]");
   }
+
+  @Test
+  void describesItself() {
+    Value x = graph.input("x", f32(Dim.symbol("rows"), Dim.fixed(2)));
+    Value weight = graph.constant("weight", HostTensor.floats(new float[6], 2, 3));
+    Value bias = graph.constant("bias", HostTensor.floats(new float[3], 3));
+    graph.limit("rows", 9);
+    graph.output(graph.add("up", new Op.Linear(Activation.RELU), x, weight, bias));
+    assertThat(graph.build().describe())
+        .isEqualTo(
+            """
+            graph g: 1 node, 2 constants of 36 bytes
+              input x: f32[rows, 2]
+              limit rows <= 9
+              up: f32[rows, 3] = Linear[activation=RELU](x, weight: f32[2, 3], bias: f32[3])
+              output up: f32[rows, 3]
+            """);
+  }
 }

@@ -1,9 +1,9 @@
 package dev.caldera.examples;
 
-import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
 import org.apache.spark.sql.execution.adaptive.QueryStageExec;
@@ -14,7 +14,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * The SQL metrics of the operator that runs models, as the SQL page of Spark's web interface shows
  * them too.
  *
- * @param values by what Spark calls them, in its order
+ * @param values by the names that Spark shows, sorted
  */
 record OperatorMetrics(Map<String, Metric> values) {
   private static final String OPERATOR = "BatchInfer";
@@ -31,19 +31,24 @@ record OperatorMetrics(Map<String, Metric> values) {
                 () ->
                     new IllegalStateException(
                         "Cannot find operator " + OPERATOR + " in the plan:\n" + plan));
-    Map<String, Metric> values = new LinkedHashMap<>();
+    Map<String, Metric> values = new TreeMap<>();
     CollectionConverters.asJava(operator.metrics())
         .forEach((key, metric) -> values.put(name(key, metric), Metric.of(metric)));
     return new OperatorMetrics(values);
   }
 
-  /** The first metric whose name contains {@code part}; 0 if there is none. */
-  long value(String part) {
-    return values.entrySet().stream()
-        .filter(entry -> entry.getKey().contains(part))
-        .mapToLong(entry -> entry.getValue().value())
-        .findFirst()
-        .orElse(0);
+  /**
+   * The value of a metric, in the unit of its type.
+   *
+   * @throws IllegalArgumentException if the operator has none of that name
+   */
+  long value(String name) {
+    Metric metric = values.get(name);
+    if (metric == null) {
+      throw new IllegalArgumentException(
+          "Cannot find metric '" + name + "': the operator has " + values.keySet());
+    }
+    return metric.value();
   }
 
   private static String name(String key, SQLMetric metric) {

@@ -37,17 +37,24 @@ final class Report {
     }
   }
 
-  /** Rows and tokens a second, the model's loading apart. */
+  /**
+   * Rows and tokens a second, the time to load the model apart.
+   *
+   * @param seconds from the start of the query to its last row
+   */
   void speed(long rows, OperatorMetrics metrics, double seconds) {
     long tokens = metrics.value("tokens");
+    double loading = metrics.value("model load time") * 1e-9;
+    double running = seconds - loading;
     out.printf(
         Locale.ROOT,
         "%n%,d rows, %,d tokens in %.2f s: %,.0f rows and %,.0f tokens a second%n",
         rows,
         tokens,
-        seconds,
-        rows / seconds,
-        tokens / seconds);
+        running,
+        rows / running,
+        tokens / running);
+    out.printf(Locale.ROOT, "(after %.2f s to load the model and warm it up)%n", loading);
   }
 
   /** The metrics of the operator, one a line. */

@@ -1,5 +1,6 @@
 package dev.caldera.backend.vulkan;
 
+import dev.caldera.memory.BufferRange;
 import dev.caldera.memory.WeightPool;
 import dev.caldera.plan.ExecutionPlan;
 import dev.caldera.plan.Operand;
@@ -50,7 +51,7 @@ record StepOperands(List<Place> inputs, List<Place> outputs, Place scratch) {
       return place(plan, step, slot.slot());
     }
     Operand.WeightOperand weight = (Operand.WeightOperand) operand;
-    WeightPool.Range range = weights.range(weight.key());
+    BufferRange range = weights.range(weight.key());
     long rows = weight.type().shape().rows().evaluate(plan.bucket());
     long columns = weight.type().shape().columns().evaluate(plan.bucket());
     long needed = weight.layout().bytes(weight.type().dtype(), rows, columns);

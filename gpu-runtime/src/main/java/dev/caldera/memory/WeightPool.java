@@ -180,12 +180,21 @@ public final class WeightPool implements AutoCloseable {
   /** Empty when a load that the acquisition waited for was given up: then nothing is held. */
   private Optional<Lease> complete(Acquisition acquisition) throws InterruptedException {
     lock.lock();
-    boolean held = false;
     try {
       acquisition.end();
       table.loaded(acquisition.owed);
       changed.signalAll();
-      for (WeightTable.Entry entry : acquisition.entries.values()) {
+      return awaitAll(acquisition.entries);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Optional<Lease> awaitAll(Map<WeightKey, WeightTable.Entry> entries)
+      throws InterruptedException {
+    boolean held = false;
+    try {
+      for (WeightTable.Entry entry : entries.values()) {
         while (entry.isLoading() && !closed) {
           changed.await();
         }
@@ -196,12 +205,11 @@ public final class WeightPool implements AutoCloseable {
         entry.checkLoaded();
       }
       held = true;
-      return Optional.of(new PoolLease(this, acquisition.entries));
+      return Optional.of(new PoolLease(this, entries));
     } finally {
       if (!held) {
-        release(acquisition.entries.values());
+        release(entries.values());
       }
-      lock.unlock();
     }
   }
 

@@ -54,7 +54,7 @@ public record EncoderSettings(Pooling pooling, boolean normalize, int maxTokens)
                                 unknown(
                                     model,
                                     "maximum length",
-                                    "sentence_bert_config.json nor config.json",
+                                    "sentence_bert_config.json or config.json",
                                     EncoderOptions.MAX_TOKENS,
                                     "'512'")));
     return new EncoderSettings(pooling, normalize, maxTokens);

@@ -1,0 +1,97 @@
+package dev.caldera.engine;
+
+import dev.caldera.memory.OutOfDeviceMemoryException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes batches from the queue and runs them, until the queue is closed and empty.
+ *
+ * <p>A batch for which the device has no room is halved and tried again, down to one text, whose
+ * request then fails. Any other failure fails the requests of the batch. The worker lives on.
+ */
+final class Worker implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
+
+  private final RequestQueue queue;
+  private final BatchRunner runner;
+  private final Counters counters;
+  private final String device;
+
+  /**
+   * A worker.
+   *
+   * @param device its name, for messages
+   */
+  Worker(RequestQueue queue, BatchRunner runner, Counters counters, String device) {
+    this.queue = queue;
+    this.runner = runner;
+    this.counters = counters;
+    this.device = device;
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (true) {
+        long idleSince = System.nanoTime();
+        Batch batch = queue.take();
+        long now = System.nanoTime();
+        counters.idleNanos.add(now - idleSince);
+        if (batch == null) {
+          return;
+        }
+        batch.parts().forEach(part -> counters.waitNanos.add(part.request().batchStarted(now)));
+        execute(batch);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      LOG.warn("Cannot go on with {}: worker {} is interrupted", device, this, e);
+    } finally {
+      runner.close();
+    }
+  }
+
+  private void execute(Batch batch) {
+    Batch live = batch.live();
+    if (live.parts().isEmpty()) {
+      return;
+    }
+    try {
+      long nanos = runner.run(live);
+      counters.batches.increment();
+      counters.rows.add(live.texts());
+      counters.tokens.add(live.tokens());
+      counters.deviceNanos.add(nanos);
+    } catch (OutOfDeviceMemoryException e) {
+      if (live.texts() == 1) {
+        fail(live, new OutOfDeviceMemoryException(describe(live) + ": " + e.getMessage()));
+        return;
+      }
+      LOG.warn("{}; trying again in halves: {}", describe(live), e.getMessage());
+      counters.halved.increment();
+      live.halves().forEach(this::execute);
+    } catch (InterruptedException e) {
+      fail(live, new IllegalStateException(describe(live) + ": its worker is interrupted", e));
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error e) {
+      LOG.error("{}", describe(live), e);
+      fail(live, new IllegalStateException(describe(live) + ": " + e.getMessage(), e));
+    }
+  }
+
+  private static void fail(Batch batch, RuntimeException cause) {
+    batch.parts().forEach(part -> part.request().future().completeExceptionally(cause));
+  }
+
+  private String describe(Batch batch) {
+    return "Cannot embed "
+        + batch.texts()
+        + (batch.texts() == 1 ? " text of " : " texts of ")
+        + batch.tokens()
+        + " tokens with "
+        + batch.model().name()
+        + " on "
+        + device;
+  }
+}

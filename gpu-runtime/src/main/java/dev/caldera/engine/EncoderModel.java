@@ -1,30 +1,9 @@
 package dev.caldera.engine;
 
 import dev.caldera.backend.Device.Program;
-import java.util.Map;
 
 /** What running a batch needs of a model. */
 interface EncoderModel {
-  /** Symbol of the packed batch's tokens. */
-  String TOKENS = "tokens";
-
-  /** Symbol of the packed batch's sequences. */
-  String SEQUENCES = "sequences";
-
-  /** Graph input: the token ids, i32 [tokens]. */
-  String TOKEN_IDS = "tokenIds";
-
-  /** Graph input: each token's place in its text, from 0, i32 [tokens]. */
-  String POSITIONS = "positions";
-
-  /** Graph input: each token's segment, i32 [tokens]; always 0 here. */
-  String TYPE_IDS = "typeIds";
-
-  /** Graph input: where each text begins, and the end of the last, i32 [sequences + 1]. */
-  String STARTS = "starts";
-
-  /** Graph output: a vector a text, f32 [sequences, width]. */
-  String EMBEDDINGS = "embeddings";
 
   /** Name for messages. */
   String name();
@@ -32,10 +11,19 @@ interface EncoderModel {
   /** Columns of a vector. */
   int width();
 
+  /** Position of a text's first token. */
+  int positionOffset();
+
+  /** A program with room for a batch of {@code tokens} tokens and as many texts. */
+  Program program(int tokens);
+
   /**
-   * The program of the shape bucket that {@code sizes} fall in.
+   * Keeps the model loaded until {@link #release()}.
    *
-   * @param sizes the batch's {@link #TOKENS} and {@link #SEQUENCES}
+   * @throws IllegalStateException if it is not loaded any more
    */
-  Program program(Map<String, Long> sizes);
+  void hold();
+
+  /** Gives back one {@link #hold()}. */
+  void release();
 }

@@ -12,10 +12,13 @@ final class PackedTokens {
   private int[] types = new int[0];
   private int[] starts = new int[0];
 
-  /** Packs a batch's texts one after another. */
-  void pack(Batch batch) {
-    int tokens = batch.tokens();
-    reserve(tokens, batch.texts());
+  /**
+   * Packs a batch's texts one after another.
+   *
+   * @param positionOffset position of a text's first token
+   */
+  void pack(Batch batch, int positionOffset) {
+    reserve(batch.tokens(), batch.texts());
     int token = 0;
     int text = 0;
     starts[0] = 0;
@@ -24,7 +27,7 @@ final class PackedTokens {
       System.arraycopy(part.request().tokens().ids(), from[part.from()], ids, token, part.tokens());
       for (int i = part.from(); i < part.to(); i++) {
         for (int position = 0; position < from[i + 1] - from[i]; position++) {
-          positions[token++] = position;
+          positions[token++] = positionOffset + position;
         }
         starts[++text] = token;
       }

@@ -1,6 +1,7 @@
 package dev.caldera.engine;
 
 import dev.caldera.memory.OutOfDeviceMemoryException;
+import java.nio.FloatBuffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,8 +48,6 @@ final class Worker implements Runnable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       LOG.warn("Cannot go on with {}: worker {} is interrupted", device, this, e);
-    } finally {
-      runner.close();
     }
   }
 
@@ -58,11 +57,7 @@ final class Worker implements Runnable {
       return;
     }
     try {
-      long nanos = runner.run(live);
-      counters.batches.increment();
-      counters.rows.add(live.texts());
-      counters.tokens.add(live.tokens());
-      counters.deviceNanos.add(nanos);
+      runner.run(live, (vectors, deviceNanos) -> deliver(live, vectors, deviceNanos));
     } catch (OutOfDeviceMemoryException e) {
       if (live.texts() == 1) {
         fail(live, new OutOfDeviceMemoryException(describe(live) + ": " + e.getMessage()));
@@ -77,6 +72,18 @@ final class Worker implements Runnable {
     } catch (RuntimeException | Error e) {
       LOG.error("{}", describe(live), e);
       fail(live, new IllegalStateException(describe(live) + ": " + e.getMessage(), e));
+    }
+  }
+
+  private void deliver(Batch batch, FloatBuffer vectors, long deviceNanos) {
+    int tokens = batch.tokens();
+    counters.batches.increment();
+    counters.rows.add(batch.texts());
+    counters.tokens.add(tokens);
+    counters.deviceNanos.add(deviceNanos);
+    for (Part part : batch.parts()) {
+      long share = Math.round((double) deviceNanos * part.tokens() / tokens);
+      part.request().deliver(part.from(), part.to(), vectors, share);
     }
   }
 

@@ -7,6 +7,7 @@
 layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const uint HEADS = 1;
 layout(constant_id = 2) const uint HEAD_SIZE = 4;
+layout(constant_id = 3) const uint BLOCK = 1;
 layout(push_constant) uniform Push {
   Vectors q;
   Vectors k;

@@ -1,9 +1,8 @@
 // Attention of one query over `length` keys by one invocation, online softmax, no score in memory.
-// Keys go in blocks of 4 in ascending order, so the order of additions depends on length and row alone.
-// The including shader defines
+// Keys go in blocks of BLOCK in ascending order: the order of additions depends on length and row alone.
+// The including shader defines HEAD_SIZE and BLOCK, and
 //   vec4 query(uint d), vec4 key(uint i, uint d), vec4 value(uint i, uint d), with d in steps of 4 elements,
 //   bool visible(uint i), whether key i counts, and void result(uint d, vec4 x), which stores.
-const uint BLOCK = 4;
 const uint VECTORS = HEAD_SIZE / 4;
 const float LOWEST = -3.0e38;
 float score(vec4 q[VECTORS], uint i) {

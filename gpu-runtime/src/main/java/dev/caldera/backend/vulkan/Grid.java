@@ -25,6 +25,14 @@ final class Grid {
     return ROWS_A_WORKGROUP * pipelines.subgroupSize();
   }
 
+  /**
+   * Keys that attention takes in one go: several where registers are many, one where a subgroup is
+   * a CPU vector and the unrolled code would take long to compile.
+   */
+  static int keyBlock(Pipelines pipelines) {
+    return TileForm.of(pipelines) == TileForm.SHARED ? 4 : 1;
+  }
+
   /** Workgroups for {@code rows} rows. */
   static long rowGroups(long rows) {
     return groups(rows, ROWS_A_WORKGROUP);

@@ -25,7 +25,11 @@ final class MaskedAttentionKernel extends PlainKernel<Op.MaskedAttention> {
         "the head size is " + op.headSize() + ", a multiple of 4 would be right");
     Pipeline pipeline =
         pipelines.pipeline(
-            ShaderRegistry.MASKED_ATTENTION_F32, ROWS_A_WORKGROUP, op.heads(), op.headSize());
+            ShaderRegistry.MASKED_ATTENTION_F32,
+            ROWS_A_WORKGROUP,
+            op.heads(),
+            op.headSize(),
+            Grid.keyBlock(pipelines));
     return run -> {
       long rows = run.size(operands.input(0).rows());
       for (int input = 0; input < operands.inputs(); input++) {

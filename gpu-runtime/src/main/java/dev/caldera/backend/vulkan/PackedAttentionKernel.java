@@ -25,7 +25,11 @@ final class PackedAttentionKernel extends PlainKernel<Op.PackedAttention> {
         "the head size is " + op.headSize() + ", a multiple of 4 would be right");
     Pipeline pipeline =
         pipelines.pipeline(
-            ShaderRegistry.PACKED_ATTENTION_F32, TOKENS_A_WORKGROUP, op.heads(), op.headSize());
+            ShaderRegistry.PACKED_ATTENTION_F32,
+            TOKENS_A_WORKGROUP,
+            op.heads(),
+            op.headSize(),
+            Grid.keyBlock(pipelines));
     return run -> {
       long tokens = run.size(operands.input(0).rows());
       run.address(run.input(0)).address(run.input(1)).address(run.output(0));

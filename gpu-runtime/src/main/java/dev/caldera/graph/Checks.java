@@ -1,6 +1,5 @@
 package dev.caldera.graph;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -56,30 +55,5 @@ final class Checks {
     if (axis < 0 || axis >= rank) {
       throw new IllegalArgumentException("axis " + axis + " is not an axis of rank " + rank);
     }
-  }
-
-  static Shape broadcast(Shape left, Shape right) {
-    int rank = Math.max(left.rank(), right.rank());
-    List<Dim> dims = new ArrayList<>();
-    for (int i = 0; i < rank; i++) {
-      dims.add(broadcast(alignedDim(left, i, rank), alignedDim(right, i, rank), left, right));
-    }
-    return new Shape(dims);
-  }
-
-  private static Dim alignedDim(Shape shape, int index, int rank) {
-    int own = index - (rank - shape.rank());
-    return own < 0 ? Dim.fixed(1) : shape.dim(own);
-  }
-
-  private static Dim broadcast(Dim a, Dim b, Shape left, Shape right) {
-    if (a.equals(b) || b.equals(Dim.fixed(1))) {
-      return a;
-    }
-    if (a.equals(Dim.fixed(1))) {
-      return b;
-    }
-    throw new IllegalArgumentException(
-        "shapes " + left + " and " + right + " do not broadcast: dims " + a + " and " + b);
   }
 }

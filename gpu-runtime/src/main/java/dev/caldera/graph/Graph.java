@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * An immutable graph in topological order.
@@ -48,6 +49,29 @@ public record Graph(
    */
   public String describe() {
     return GraphDescription.of(this);
+  }
+
+  /**
+   * This graph with another name for an output.
+   *
+   * @throws IllegalArgumentException if {@code output} is not computed by a node, or the name is
+   *     taken
+   */
+  public Graph renameOutput(Value output, String newName) {
+    if (nodes.stream().noneMatch(node -> node.outputs().contains(output))) {
+      throw new IllegalArgumentException(
+          "Cannot rename output " + output.name() + " of graph " + name + ": no node computes it");
+    }
+    Value renamed = new Value(newName, output.type());
+    UnaryOperator<List<Value>> rename =
+        values -> values.stream().map(v -> v.equals(output) ? renamed : v).toList();
+    List<Node> newNodes =
+        nodes.stream()
+            .map(
+                n ->
+                    new Node(n.name(), n.op(), rename.apply(n.inputs()), rename.apply(n.outputs())))
+            .toList();
+    return new Graph(name, inputs, constants, newNodes, rename.apply(outputs), limits);
   }
 
   private static void check(

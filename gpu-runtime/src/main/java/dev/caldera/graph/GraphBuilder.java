@@ -107,11 +107,21 @@ public final class GraphBuilder {
             .toList();
     nodes.add(new Node(nodeName, op, operands, results));
     if (op instanceof Op.Slice slice
-        && slice.end() instanceof Dim.Symbol symbol
         && operands.get(0).type().shape().dim(slice.axis()) instanceof Dim.Fixed most) {
-      limit(symbol.name(), most.size());
+      limitEnd(slice.end(), most.size());
     }
     return results;
+  }
+
+  /** A slice may not end behind its operand, which limits a symbol in its end. */
+  private void limitEnd(Dim end, long most) {
+    if (end instanceof Dim.Symbol symbol) {
+      limit(symbol.name(), most);
+    } else if (end instanceof Dim.Sum sum
+        && sum.left() instanceof Dim.Symbol symbol
+        && sum.right() instanceof Dim.Fixed more) {
+      limit(symbol.name(), most - more.size());
+    }
   }
 
   /** Sets the largest size of a symbol; of several the smallest counts. */

@@ -52,7 +52,7 @@ final class PrimitiveTypes {
     } else if (dtype == DType.BOOL && op.kind() != Op.BinaryKind.EQUAL) {
       throw new IllegalArgumentException("its operands must be numbers, not BOOL");
     }
-    Shape shape = Checks.broadcast(in.get(0).shape(), in.get(1).shape());
+    Shape shape = in.get(0).shape().broadcast(in.get(1).shape());
     boolean compares =
         switch (op.kind()) {
           case EQUAL, LESS, GREATER -> true;
@@ -79,9 +79,8 @@ final class PrimitiveTypes {
           "inner dims " + left.dim(-1) + " and " + right.dim(-2) + " differ");
     }
     Shape batch =
-        Checks.broadcast(
-            new Shape(left.dims().subList(0, left.rank() - 2)),
-            new Shape(right.dims().subList(0, right.rank() - 2)));
+        new Shape(left.dims().subList(0, left.rank() - 2))
+            .broadcast(new Shape(right.dims().subList(0, right.rank() - 2)));
     List<Dim> dims = new ArrayList<>(batch.dims());
     dims.add(left.dim(-2));
     dims.add(right.dim(-1));
@@ -141,7 +140,7 @@ final class PrimitiveTypes {
 
   private static List<TensorType> expand(Op.Expand op, List<TensorType> in) {
     Checks.count(in, 1);
-    if (!Checks.broadcast(in.get(0).shape(), op.shape()).equals(op.shape())) {
+    if (!in.get(0).shape().broadcast(op.shape()).equals(op.shape())) {
       throw new IllegalArgumentException(
           in.get(0).shape() + " does not broadcast to " + op.shape());
     }
@@ -210,8 +209,8 @@ final class PrimitiveTypes {
     Checks.count(in, 3);
     Checks.dtype(in.get(0), "the condition", DType.BOOL);
     Checks.sameType(in.subList(1, 3));
-    Shape branches = Checks.broadcast(in.get(1).shape(), in.get(2).shape());
-    Shape shape = Checks.broadcast(in.get(0).shape(), branches);
+    Shape branches = in.get(1).shape().broadcast(in.get(2).shape());
+    Shape shape = in.get(0).shape().broadcast(branches);
     return List.of(new TensorType(in.get(1).dtype(), shape));
   }
 

@@ -68,6 +68,39 @@ public record Shape(List<Dim> dims) {
     return dims.stream().mapToLong(d -> d.evaluate(bindings)).toArray();
   }
 
+  /**
+   * The shape that this one and {@code other} broadcast to, as in NumPy: aligned at the last dim, a
+   * dim of 1 takes the other's size.
+   *
+   * @throws IllegalArgumentException if two dims differ, or are not known to be equal
+   */
+  public Shape broadcast(Shape other) {
+    int rank = Math.max(rank(), other.rank());
+    List<Dim> result = new ArrayList<>();
+    for (int i = 0; i < rank; i++) {
+      Dim left = aligned(i, rank);
+      Dim right = other.aligned(i, rank);
+      if (!left.equals(right) && !left.equals(Dim.fixed(1)) && !right.equals(Dim.fixed(1))) {
+        throw new IllegalArgumentException(
+            "shapes "
+                + this
+                + " and "
+                + other
+                + " do not broadcast: dims "
+                + left
+                + " and "
+                + right);
+      }
+      result.add(left.equals(Dim.fixed(1)) ? right : left);
+    }
+    return new Shape(result);
+  }
+
+  private Dim aligned(int index, int rank) {
+    int own = index - (rank - rank());
+    return own < 0 ? Dim.fixed(1) : dims.get(own);
+  }
+
   /** This shape with symbols replaced. */
   public Shape substitute(Map<String, Dim> replacements) {
     return new Shape(dims.stream().map(d -> d.substitute(replacements)).toList());

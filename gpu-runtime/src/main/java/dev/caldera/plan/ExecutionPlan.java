@@ -35,6 +35,34 @@ public record ExecutionPlan(
     weights = Collections.unmodifiableMap(new LinkedHashMap<>(weights));
   }
 
+  /**
+   * The slot of a graph input.
+   *
+   * @throws IllegalArgumentException if the graph has no such input
+   */
+  public Operand.SlotOperand input(String name) {
+    return find("input", name, inputs);
+  }
+
+  /**
+   * The slot of a graph output.
+   *
+   * @throws IllegalArgumentException if the graph has no such output
+   */
+  public Operand.SlotOperand output(String name) {
+    return find("output", name, outputs);
+  }
+
+  private Operand.SlotOperand find(
+      String what, String name, Map<String, Operand.SlotOperand> slots) {
+    Operand.SlotOperand slot = slots.get(name);
+    if (slot == null) {
+      throw new IllegalArgumentException(
+          "Cannot find " + what + " " + name + " of graph " + graph + ": it has " + slots.keySet());
+    }
+    return slot;
+  }
+
   /** The plan as a person reads it: each step with its kernel and where its operands lie. */
   public String describe() {
     StringBuilder text = new StringBuilder();

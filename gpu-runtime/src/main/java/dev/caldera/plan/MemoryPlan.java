@@ -38,12 +38,17 @@ public record MemoryPlan(
    * @throws IllegalArgumentException if the plan has no such value
    */
   public Slot slot(String value) {
+    return placement(value).slot();
+  }
+
+  /** Where a value lies and when it is live; see {@link #slot}. */
+  public Placement placement(String value) {
     Placement placement = placements.get(value);
     if (placement == null) {
       throw new IllegalArgumentException(
           "Cannot find the slot of " + value + ": the plan has " + placements.keySet());
     }
-    return placement.slot();
+    return placement;
   }
 
   /** Bytes that the arena holds, all chunks. */

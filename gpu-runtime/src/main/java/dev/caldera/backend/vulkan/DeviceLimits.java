@@ -8,8 +8,6 @@ package dev.caldera.backend.vulkan;
  * @param sharedMemoryBytes shared memory of a workgroup
  * @param workgroupInvocations invocations of a workgroup
  * @param workgroupSizeX invocations of a workgroup in x
- * @param workgroupSizeY invocations of a workgroup in y
- * @param workgroupSizeZ invocations of a workgroup in z
  * @param groupsX workgroups of a dispatch in x
  * @param groupsY workgroups of a dispatch in y
  * @param groupsZ workgroups of a dispatch in z
@@ -23,8 +21,6 @@ record DeviceLimits(
     int sharedMemoryBytes,
     int workgroupInvocations,
     int workgroupSizeX,
-    int workgroupSizeY,
-    int workgroupSizeZ,
     long groupsX,
     long groupsY,
     long groupsZ,

@@ -56,8 +56,7 @@ record PhysicalDevice(
     int queueFamily,
     UUID driverUuid) {
   private static final String PCI_EXTENSION = "VK_EXT_pci_bus_info";
-  private static final DeviceLimits NO_LIMITS =
-      new DeviceLimits(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  private static final DeviceLimits NO_LIMITS = new DeviceLimits(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
   private static final UUID NO_UUID = new UUID(0, 0);
 
   /** Reads everything of {@code device}. */
@@ -142,8 +141,6 @@ record PhysicalDevice(
             most.maxComputeSharedMemorySize(),
             most.maxComputeWorkGroupInvocations(),
             most.maxComputeWorkGroupSize(0),
-            most.maxComputeWorkGroupSize(1),
-            most.maxComputeWorkGroupSize(2),
             Integer.toUnsignedLong(most.maxComputeWorkGroupCount(0)),
             Integer.toUnsignedLong(most.maxComputeWorkGroupCount(1)),
             Integer.toUnsignedLong(most.maxComputeWorkGroupCount(2)),

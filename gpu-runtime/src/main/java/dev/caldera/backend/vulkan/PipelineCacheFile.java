@@ -30,11 +30,15 @@ final class PipelineCacheFile {
     this.path = path;
   }
 
-  /** The file for {@code device} in {@code folder}. */
-  static PipelineCacheFile in(Path folder, PhysicalDevice device) {
+  /**
+   * The file in {@code folder}.
+   *
+   * @param driver identity of the driver's build
+   * @param device identity of the device
+   */
+  static PipelineCacheFile in(Path folder, String driver, String device) {
     return new PipelineCacheFile(
-        folder.resolve(
-            "vulkan-pipelines-" + device.driverUuid() + "-" + device.info().id() + ".bin"));
+        folder.resolve("vulkan-pipelines-" + driver + "-" + device + ".bin"));
   }
 
   Path path() {

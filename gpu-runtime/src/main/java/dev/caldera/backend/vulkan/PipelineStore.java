@@ -97,22 +97,30 @@ final class PipelineStore implements Pipelines {
     if (known != null) {
       return known;
     }
-    ShaderFacts facts = ShaderFacts.read(shader, constants);
-    checkLimits(shader, facts);
-    Pipeline made = new Pipeline(create(shader, constants), shader.name(), facts.pushBytes());
+    checkLimits(shader, constants);
+    Pipeline made = new Pipeline(create(shader, constants), shader.name(), shader.pushBytes());
     pipelines.put(key, made);
     changed = true;
     return made;
   }
 
-  private void checkLimits(Shader shader, ShaderFacts facts) {
+  /** A driver may lose the device over a shader that needs too much instead of refusing it. */
+  private void checkLimits(Shader shader, int[] constants) {
+    if (constants.length > shader.constants().size()) {
+      throw new IllegalArgumentException(
+          "Cannot make a pipeline of shader "
+              + shader.name()
+              + ": "
+              + constants.length
+              + " constants are given, it has "
+              + shader.constants());
+    }
     DeviceLimits limits = context.limits();
-    check(shader, "bytes of push constants", facts.pushBytes(), limits.pushConstantBytes());
-    check(shader, "bytes of shared memory", facts.sharedBytes(), limits.sharedMemoryBytes());
-    check(shader, "invocations a workgroup", facts.invocations(), limits.workgroupInvocations());
-    check(shader, "invocations in x", facts.sizeX(), limits.workgroupSizeX());
-    check(shader, "invocations in y", facts.sizeY(), limits.workgroupSizeY());
-    check(shader, "invocations in z", facts.sizeZ(), limits.workgroupSizeZ());
+    int invocations = shader.localSize() > 0 ? shader.localSize() : constants[0];
+    check(shader, "bytes of push constants", shader.pushBytes(), limits.pushConstantBytes());
+    check(shader, "bytes of shared memory", shader.sharedBytes(), limits.sharedMemoryBytes());
+    check(shader, "invocations a workgroup", invocations, limits.workgroupInvocations());
+    check(shader, "invocations in x", invocations, limits.workgroupSizeX());
   }
 
   private void check(Shader shader, String what, long needed, long limit) {

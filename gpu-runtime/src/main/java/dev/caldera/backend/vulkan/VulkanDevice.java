@@ -51,10 +51,16 @@ final class VulkanDevice implements Device {
     this.context = context;
     this.queue = new SubmissionQueue(context, PATIENCE);
     this.memory = new VulkanMemory(context, queue);
+    PhysicalDevice physical = context.physical();
     this.pipelines =
         new PipelineStore(
             context,
-            options.cache().map(folder -> PipelineCacheFile.in(folder, context.physical())));
+            options
+                .cache()
+                .map(
+                    folder ->
+                        PipelineCacheFile.in(
+                            folder, physical.driverUuid().toString(), physical.info().id())));
     this.recordings = new RecordingPool(context, queue, pipelines.layout());
   }
 

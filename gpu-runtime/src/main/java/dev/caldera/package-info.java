@@ -1,0 +1,5 @@
+/** The command line. */
+@NullMarked
+package dev.caldera;
+
+import org.jspecify.annotations.NullMarked;

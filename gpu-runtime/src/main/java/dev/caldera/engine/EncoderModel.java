@@ -14,7 +14,7 @@ interface EncoderModel {
   /** Position of a text's first token. */
   int positionOffset();
 
-  /** A program with room for a batch of {@code tokens} tokens and as many texts. */
+  /** A program with room for a batch of {@code tokens} tokens and the texts that it may have. */
   Program program(int tokens);
 
   /**

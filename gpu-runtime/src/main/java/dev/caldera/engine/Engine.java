@@ -2,7 +2,10 @@ package dev.caldera.engine;
 
 import dev.caldera.backend.Device;
 import dev.caldera.engine.Encoder.ModelFacts;
+import dev.caldera.memory.BufferUse;
+import dev.caldera.memory.StagingBuffer;
 import dev.caldera.memory.StagingPool;
+import dev.caldera.memory.Transfer;
 import dev.caldera.memory.WeightPool;
 import dev.caldera.model.EncoderGraph;
 import dev.caldera.model.ModelFolder;
@@ -50,9 +53,12 @@ public final class Engine implements AutoCloseable {
   private static final int LEAST_WAITING_TOKENS = 1 << 16;
   private static final int WAITING_BATCHES = 8;
 
+  /** Graph inputs that a batch uploads. */
+  private static final int INPUTS = 4;
+
   private final Device device;
   private final EncoderGraphs graphs;
-  private final int batchTokens;
+  private final BatchLimits limits;
   private final StagingPool staging;
   private final WeightPool weights;
   private final Arenas arenas;
@@ -66,16 +72,16 @@ public final class Engine implements AutoCloseable {
     Device.Driving driving = device.driving();
     this.device = device;
     this.graphs = graphs;
-    this.batchTokens = options.batchTokens() > 0 ? options.batchTokens() : driving.batchTokens();
+    this.limits =
+        BatchLimits.ofTokens(
+            options.batchTokens() > 0 ? options.batchTokens() : driving.batchTokens());
     this.staging = new StagingPool(device, STAGING_BYTES);
     this.weights = WeightPool.copied(device, staging, weightBytes(device, options));
     this.arenas = new Arenas(device, driving.arenaPerWorker() ? driving.workers() : 1);
     int sideBySide = driving.arenaPerWorker() ? driving.workers() : 1;
     this.queue =
         new RequestQueue(
-            batchTokens,
-            waitingTokens(options, driving),
-            () -> new Shares(batchTokens, sideBySide));
+            limits, waitingTokens(options, driving), () -> new Shares(limits.tokens(), sideBySide));
   }
 
   /** Opens an engine on a device, which stays its opener's and must outlive the engine. */
@@ -101,7 +107,7 @@ public final class Engine implements AutoCloseable {
     if (options.waitingTokens() > 0) {
       return options.waitingTokens();
     }
-    long batches = (long) WAITING_BATCHES * driving.workers() * batchTokens;
+    long batches = (long) WAITING_BATCHES * driving.workers() * limits.tokens();
     return (int) Math.min(Integer.MAX_VALUE, Math.max(LEAST_WAITING_TOKENS, batches));
   }
 
@@ -123,7 +129,7 @@ public final class Engine implements AutoCloseable {
         device.info().name(),
         device.info().driver(),
         count,
-        batchTokens);
+        limits.tokens());
   }
 
   /**
@@ -146,7 +152,8 @@ public final class Engine implements AutoCloseable {
     EncoderGraph graph = graphs.read(folder, settings);
     loadedModels.add(folder.toString());
     LoadedEncoder loaded =
-        LoadedEncoder.load(device, weights, arenas, batchTokens, folder, graph, settings);
+        LoadedEncoder.load(device, weights, arenas, limits, folder, graph, settings);
+    reserveStaging(loaded);
     loaded.loadedIn(System.nanoTime() - start);
     counters.modelLoads.increment();
     counters.loadNanos.add(loaded.loadNanos());
@@ -159,6 +166,22 @@ public final class Engine implements AutoCloseable {
         weights.bytes(folder.toString()) >> 20,
         loaded.largestPlan().memory().summary());
     return loaded;
+  }
+
+  /** Has the staging pool make what all workers need at once, so that no batch has to allocate. */
+  private void reserveStaging(LoadedEncoder model) throws InterruptedException {
+    BatchLimits batch = model.largestBatch();
+    long upload = (long) INPUTS * (Integer.BYTES * (batch.tokens() + 1L) + Transfer.ALIGNMENT);
+    long readback = (long) Float.BYTES * batch.texts() * model.width();
+    List<StagingBuffer> buffers = new ArrayList<>();
+    try {
+      for (int worker = 0; worker < workers.size(); worker++) {
+        buffers.add(staging.acquire(upload, BufferUse.UPLOAD));
+        buffers.add(staging.acquire(readback, BufferUse.READBACK));
+      }
+    } finally {
+      buffers.forEach(StagingBuffer::close);
+    }
   }
 
   private ModelFacts facts(LoadedEncoder model) {

@@ -16,7 +16,7 @@ final class Lane {
   static final int TURN_TOKENS = 8192;
 
   private final EncoderModel model;
-  private final int budget;
+  private final BatchLimits limits;
   private final Shares shares;
   private final Deque<Request> requests = new ArrayDeque<>();
   private long waitingTokens;
@@ -24,11 +24,11 @@ final class Lane {
   /**
    * An empty lane.
    *
-   * @param budget the most tokens of a batch, unless a single text has more
+   * @param limits the most that a batch carries
    */
-  Lane(EncoderModel model, int budget, Shares shares) {
+  Lane(EncoderModel model, BatchLimits limits, Shares shares) {
     this.model = model;
-    this.budget = budget;
+    this.limits = limits;
     this.shares = shares;
   }
 
@@ -63,12 +63,16 @@ final class Lane {
     int target = shares.next(waitingTokens);
     List<Part> parts = new ArrayList<>();
     int tokens = 0;
+    int texts = 0;
     while (!requests.isEmpty()) {
       Request request = requests.getFirst();
       int from = request.next();
-      while (request.hasNext() && fits(request.length(request.next()), tokens, target)) {
+      while (request.hasNext()
+          && texts < limits.texts()
+          && fits(request.length(request.next()), tokens, target)) {
         tokens += request.length(request.next());
         request.advance();
+        texts++;
       }
       if (request.next() > from) {
         parts.add(new Part(request, from, request.next()));
@@ -90,6 +94,6 @@ final class Lane {
   /** Whether a text belongs in a batch that holds {@code tokens}: nearest to the target with it. */
   private boolean fits(int length, int tokens, int target) {
     return tokens == 0
-        || (tokens + length <= budget && tokens + length - target <= target - tokens);
+        || (tokens + length <= limits.tokens() && tokens + length - target <= target - tokens);
   }
 }

@@ -27,6 +27,7 @@ final class LoadedEncoder implements EncoderModel {
   private final Tokenizer tokenizer;
   private final PlanCache plans;
   private final WeightPool.Lease weights;
+  private final BatchLimits largest;
   private final Map<Map<String, Long>, Program> programs = new ConcurrentHashMap<>();
 
   // Guarded by this.
@@ -42,7 +43,8 @@ final class LoadedEncoder implements EncoderModel {
       Vocabulary vocabulary,
       Tokenizer tokenizer,
       PlanCache plans,
-      WeightPool.Lease weights) {
+      WeightPool.Lease weights,
+      BatchLimits largest) {
     this.device = device;
     this.folder = folder;
     this.graph = graph;
@@ -50,12 +52,13 @@ final class LoadedEncoder implements EncoderModel {
     this.tokenizer = tokenizer;
     this.plans = plans;
     this.weights = weights;
+    this.largest = largest;
   }
 
   /**
    * Loads a model.
    *
-   * @param batchTokens tokens of a batch, at most, unless a single text has more
+   * @param limits the most that a batch carries
    * @throws IllegalArgumentException if a file is not valid or does not fit the settings
    * @throws dev.caldera.memory.OutOfDeviceMemoryException if the device has no room
    */
@@ -63,7 +66,7 @@ final class LoadedEncoder implements EncoderModel {
       Device device,
       WeightPool pool,
       Arenas arenas,
-      int batchTokens,
+      BatchLimits limits,
       ModelFolder folder,
       EncoderGraph graph,
       EncoderSettings settings)
@@ -82,16 +85,17 @@ final class LoadedEncoder implements EncoderModel {
     }
     Vocabulary vocabulary =
         Vocabulary.of(folder.path().toString(), graph.graph(), settings.maxTokens());
-    PlanCache plans = plans(device, folder, graph, Math.max(batchTokens, settings.maxTokens()));
-    ExecutionPlan largest = plans.largest();
+    BatchLimits largest =
+        new BatchLimits(Math.max(limits.tokens(), settings.maxTokens()), limits.texts());
+    PlanCache plans = plans(device, folder, graph, largest);
     Tokenizer tokenizer = Tokenizer.open(folder.tokenizer(), settings.maxTokens());
     WeightPool.Lease lease = null;
     try {
-      lease = pool.open(largest);
-      arenas.reserve(largest.memory());
+      lease = pool.open(plans.largest());
+      arenas.reserve(plans.largest().memory());
       LoadedEncoder loaded =
-          new LoadedEncoder(device, folder, graph, vocabulary, tokenizer, plans, lease);
-      loaded.program(largest);
+          new LoadedEncoder(device, folder, graph, vocabulary, tokenizer, plans, lease, largest);
+      loaded.program(plans.largest());
       return loaded;
     } catch (Throwable failure) {
       tokenizer.close();
@@ -103,12 +107,15 @@ final class LoadedEncoder implements EncoderModel {
   }
 
   private static PlanCache plans(
-      Device device, ModelFolder folder, EncoderGraph graph, long largest) {
+      Device device, ModelFolder folder, EncoderGraph graph, BatchLimits largest) {
     Planner planner =
         new Planner(device.info().backend(), device.kernels(), device.allocationLimit());
+    Map<String, Long> sizes =
+        Map.of(
+            EncoderGraph.TOKENS, (long) largest.tokens(),
+            EncoderGraph.SEQUENCES, (long) largest.texts());
     return new PlanCache(
-        new ShapeBuckets(Map.of(EncoderGraph.TOKENS, largest, EncoderGraph.SEQUENCES, largest)),
-        bucket -> planner.plan(graph.graph(), folder.toString(), bucket));
+        new ShapeBuckets(sizes), bucket -> planner.plan(graph.graph(), folder.toString(), bucket));
   }
 
   /** Tokenises texts. */
@@ -136,6 +143,11 @@ final class LoadedEncoder implements EncoderModel {
     return loadNanos;
   }
 
+  /** The most that one of its batches carries. */
+  BatchLimits largestBatch() {
+    return largest;
+  }
+
   /** The plan of its largest batch. */
   ExecutionPlan largestPlan() {
     return plans.largest();
@@ -158,8 +170,9 @@ final class LoadedEncoder implements EncoderModel {
 
   @Override
   public Program program(int tokens) {
-    long size = tokens;
-    return program(plans.plan(Map.of(EncoderGraph.TOKENS, size, EncoderGraph.SEQUENCES, size)));
+    long texts = Math.min(tokens, largest.texts());
+    return program(
+        plans.plan(Map.of(EncoderGraph.TOKENS, (long) tokens, EncoderGraph.SEQUENCES, texts)));
   }
 
   private Program program(ExecutionPlan plan) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * its room back when it goes into a batch. Models take turns, a batch each.
  */
 final class RequestQueue {
-  private final int budget;
+  private final BatchLimits limits;
   private final int limit;
   private final Supplier<Shares> shares;
   private final Semaphore room;
@@ -35,12 +35,12 @@ final class RequestQueue {
   /**
    * An empty queue.
    *
-   * @param budget the most tokens of a batch
+   * @param limits the most that a batch carries
    * @param limit the most tokens that wait
    * @param shares makes the rule of cutting for a model
    */
-  RequestQueue(int budget, int limit, Supplier<Shares> shares) {
-    this.budget = budget;
+  RequestQueue(BatchLimits limits, int limit, Supplier<Shares> shares) {
+    this.limits = limits;
     this.limit = limit;
     this.shares = shares;
     this.room = new Semaphore(limit, true);
@@ -63,7 +63,7 @@ final class RequestQueue {
       }
       request.admitted(permits);
       Lane lane =
-          lanes.computeIfAbsent(request.model(), model -> new Lane(model, budget, shares.get()));
+          lanes.computeIfAbsent(request.model(), model -> new Lane(model, limits, shares.get()));
       if (lane.isEmpty()) {
         turns.addLast(lane);
       }

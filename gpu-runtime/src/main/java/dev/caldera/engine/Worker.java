@@ -4,6 +4,7 @@ import dev.caldera.memory.OutOfDeviceMemoryException;
 import java.nio.FloatBuffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Takes batches from the queue and runs them, until the queue is closed and empty.
@@ -63,7 +64,7 @@ final class Worker implements Runnable {
         fail(live, new OutOfDeviceMemoryException(describe(live) + ": " + e.getMessage()));
         return;
       }
-      LOG.warn("{}; trying again in halves: {}", describe(live), e.getMessage());
+      logHalving(live, e);
       counters.halved.increment();
       live.halves().forEach(this::execute);
     } catch (InterruptedException e) {
@@ -73,6 +74,12 @@ final class Worker implements Runnable {
       LOG.error("{}", describe(live), e);
       fail(live, new IllegalStateException(describe(live) + ": " + e.getMessage(), e));
     }
+  }
+
+  /** Logs the first halving as a warning: where one batch has no room, most have none. */
+  private void logHalving(Batch batch, OutOfDeviceMemoryException cause) {
+    Level level = counters.halved.sum() == 0 ? Level.WARN : Level.DEBUG;
+    LOG.atLevel(level).log("{}; trying again in halves: {}", describe(batch), cause.getMessage());
   }
 
   private void deliver(Batch batch, FloatBuffer vectors, long deviceNanos) {

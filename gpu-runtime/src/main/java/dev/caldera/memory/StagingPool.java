@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
  * Host-visible buffers, through which all data reaches and leaves a device; lent, given back, and
  * lent again. Sizes are powers of two, so that few sizes serve all. Thread-safe.
  *
- * <p>The pool grows up to its budget and keeps what it has. When the budget is used up, {@link
- * #acquire} lends a larger free buffer, else frees free buffers of other sizes, else waits for one
- * to be given back: at most as long as its patience, and interruptibly.
+ * <p>The pool grows up to its budget and keeps what it has. {@link #acquire} lends the smallest
+ * free buffer that is large enough, else a new one. When the budget is used up, it frees free
+ * buffers that are too small, else waits for one to be given back: at most as long as its patience,
+ * and interruptibly.
  */
 public final class StagingPool implements AutoCloseable {
   /** The smallest buffer, in bytes: small copies share one. */
@@ -202,7 +203,7 @@ public final class StagingPool implements AutoCloseable {
     return Math.max(SMALLEST, power);
   }
 
-  /** A free buffer of this size, a new one, or a larger free one; null when none can be had now. */
+  /** The smallest free buffer that is large enough, or a new one; null when none can be had now. */
   private @Nullable DeviceBuffer find(long wanted, BufferUse use) {
     DeviceBuffer best = null;
     for (DeviceBuffer buffer : free) {
@@ -212,7 +213,7 @@ public final class StagingPool implements AutoCloseable {
         best = buffer;
       }
     }
-    if (best != null && (best.bytes() == wanted || bytes + wanted > budget)) {
+    if (best != null) {
       free.remove(best);
       return best;
     }

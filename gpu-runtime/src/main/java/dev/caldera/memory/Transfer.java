@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * has completed. The commands stay the caller's to close. Not thread-safe.
  */
 public final class Transfer implements AutoCloseable {
-  private static final long ALIGNMENT = 256;
+  /** Copies begin at multiples of this many bytes in a staging buffer. */
+  public static final long ALIGNMENT = 256;
 
   private final StagingPool pool;
   private final Commands commands;

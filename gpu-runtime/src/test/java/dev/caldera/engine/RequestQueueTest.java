@@ -44,6 +44,14 @@ class RequestQueueTest {
   }
 
   @Test
+  void carriesNoMoreTextsThanTheLimit() throws InterruptedException {
+    RequestQueue queue = new RequestQueue(new BatchLimits(100, 3), 1000, () -> new Shares(100, 1));
+    queue.put(model.request(1, 1, 1, 1));
+    queue.put(model.request(1, 1, 1));
+    assertThat(drain(queue).stream().map(Batch::texts)).containsExactly(3, 3, 1);
+  }
+
+  @Test
   void cutsEqualBatchesForWorkersSideBySide() throws InterruptedException {
     RequestQueue queue = queue(512, 100_000, 2);
     queue.put(new Request(model, FakeTokens.equal(120, 10)));
@@ -221,7 +229,8 @@ class RequestQueueTest {
   }
 
   private static RequestQueue queue(int budget, int limit, int workers) {
-    return new RequestQueue(budget, limit, () -> new Shares(budget, workers));
+    return new RequestQueue(
+        new BatchLimits(budget, budget), limit, () -> new Shares(budget, workers));
   }
 
   /** All batches that can be cut now. */

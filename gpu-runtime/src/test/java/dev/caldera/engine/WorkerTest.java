@@ -23,7 +23,7 @@ class WorkerTest {
   private final FakeModel model = new FakeModel("model", 2);
   private final Counters counters = new Counters();
   private final RequestQueue queue =
-      new RequestQueue(BUDGET, 1_000_000, () -> new Shares(BUDGET, 1));
+      new RequestQueue(new BatchLimits(BUDGET, BUDGET), 1_000_000, () -> new Shares(BUDGET, 1));
   private final List<Integer> batchSizes = Collections.synchronizedList(new ArrayList<>());
   private final List<Thread> threads = new ArrayList<>();
 

@@ -14,8 +14,8 @@ import java.util.Optional;
  * filled first. An allocation is given back when the last record in it is freed.
  */
 public final class CopiedWeights implements WeightBacking {
-  private static final long PIECE_BYTES = 4 << 20;
-  private static final long SUBMISSION_BYTES = 16 << 20;
+  /** Bytes of a submission, if the staging pool can lend as many. */
+  private static final long SUBMISSION_BYTES = 8 << 20;
 
   private final MemoryDevice device;
   private final StagingPool staging;
@@ -123,16 +123,16 @@ public final class CopiedWeights implements WeightBacking {
     try {
       int next = 0;
       while (next < reads.size()) {
-        int end = next;
-        long bytes = 0;
-        while (end < reads.size() && (end == next || bytes < SUBMISSION_BYTES)) {
-          bytes += reads.get(end++).target().bytes();
+        int end = next + 1;
+        long bytes = stagedBytes(reads.get(next));
+        while (end < reads.size() && bytes + stagedBytes(reads.get(end)) <= pieceBytes()) {
+          bytes += stagedBytes(reads.get(end++));
         }
         if (running.size() == 2) {
           running.getFirst().await();
           running.removeFirst();
         }
-        running.addLast(submit(reads.subList(next, end)));
+        running.addLast(submit(reads.subList(next, end), bytes));
         next = end;
       }
     } finally {
@@ -140,9 +140,14 @@ public final class CopiedWeights implements WeightBacking {
     }
   }
 
-  private Completion submit(List<WeightRead> reads) throws InterruptedException {
+  /**
+   * Copies some reads through one staging buffer. A load never waits for a second buffer while it
+   * holds one that no submission frees, so that many loads at once cannot stop each other.
+   */
+  private Completion submit(List<WeightRead> reads, long bytes) throws InterruptedException {
     try (Commands commands = device.begin();
         Transfer transfer = staging.transfer(commands)) {
+      transfer.reserveUploads(bytes);
       for (WeightRead read : reads) {
         if (Thread.interrupted()) {
           throw new InterruptedException();
@@ -151,6 +156,10 @@ public final class CopiedWeights implements WeightBacking {
       }
       return transfer.submit();
     }
+  }
+
+  private static long stagedBytes(WeightRead read) {
+    return Transfer.stagedBytes(read.target().bytes());
   }
 
   @Override
@@ -175,7 +184,7 @@ public final class CopiedWeights implements WeightBacking {
 
   @Override
   public long pieceBytes() {
-    return PIECE_BYTES;
+    return Math.min(SUBMISSION_BYTES, staging.largest());
   }
 
   @Override

@@ -100,6 +100,11 @@ public final class StagingPool implements AutoCloseable {
     }
   }
 
+  /** Bytes of the largest buffer that can be lent. */
+  public long largest() {
+    return Long.highestOneBit(Math.min(budget, device.allocationLimit()));
+  }
+
   /** Begins the host's part in a submission that is being recorded. */
   public Transfer transfer(Commands commands) {
     return new Transfer(this, commands);
@@ -191,7 +196,7 @@ public final class StagingPool implements AutoCloseable {
   }
 
   private long checkedSize(long size, BufferUse use) {
-    long limit = Long.highestOneBit(Math.min(budget, device.allocationLimit()));
+    long limit = largest();
     if (use == BufferUse.DEVICE || size < 0 || size > limit) {
       throw new IllegalArgumentException(
           String.format(

@@ -34,6 +34,19 @@ public final class Transfer implements AutoCloseable {
   }
 
   /**
+   * Makes sure that uploads of {@code bytes} in all, each counted by {@link #stagedBytes}, share
+   * one staging buffer.
+   */
+  void reserveUploads(long bytes) throws InterruptedException {
+    uploads = room(uploads, bytes, BufferUse.UPLOAD);
+  }
+
+  /** What a copy takes of a staging buffer: its bytes, rounded up to where the next one starts. */
+  static long stagedBytes(long bytes) {
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  }
+
+  /**
    * Records an upload that {@code writer} fills in.
    *
    * @param target where the bytes go
@@ -141,7 +154,7 @@ public final class Transfer implements AutoCloseable {
 
     long take(long bytes) {
       long offset = used;
-      used = Math.min(buffer.bytes(), (used + bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+      used = Math.min(buffer.bytes(), used + stagedBytes(bytes));
       return offset;
     }
 

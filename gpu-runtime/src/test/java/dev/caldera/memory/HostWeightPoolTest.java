@@ -170,6 +170,35 @@ class HostWeightPoolTest extends WeightPoolContract {
     }
   }
 
+  @Test
+  void manyLargeLoadsPassThroughLittleStaging() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(6);
+    try (StagingPool staging = new StagingPool(device, 2 * StagingPool.SMALLEST);
+        WeightPool pool = WeightPool.copied(device, staging, 1 << 24)) {
+      List<Future<WeightPool.Lease>> leases = new ArrayList<>();
+      for (int i = 0; i < 6; i++) {
+        byte[] large = new byte[300_000];
+        large[299_999] = (byte) i;
+        List<WeightRecord> records =
+            List.of(new WeightRecord(key("l" + i, 0), new BytesData(large)), record("l" + i, 1));
+        leases.add(threads.submit(() -> pool.open(records)));
+      }
+      for (int i = 0; i < 6; i++) {
+        try (WeightPool.Lease lease = leases.get(i).get(20, TimeUnit.SECONDS);
+            Commands commands = device.begin();
+            Transfer transfer = staging.transfer(commands)) {
+          BufferRange range = lease.range(key("l" + i, 0));
+          Readback last = transfer.readback(range.part(299_999, 1));
+          transfer.submit().await();
+          assertThat(last.bytes().get()).isEqualTo((byte) i);
+        }
+      }
+      assertThat(staging.bytes()).isLessThanOrEqualTo(2 * StagingPool.SMALLEST);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
   private void checkContent(StagingPool staging, WeightPool.Lease lease, String name)
       throws InterruptedException {
     try (Commands commands = device.begin();

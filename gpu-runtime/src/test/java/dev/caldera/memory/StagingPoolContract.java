@@ -37,6 +37,7 @@ public abstract class StagingPoolContract extends MemoryContract {
     MemoryPlan plan = plan(4000, 4000, 4000);
     try (Arena arena = Arena.reserve(device, plan);
         StagingPool pool = new StagingPool(device, 1 << 20)) {
+      long before = device.counters().allocations();
       for (int run = 0; run < 4; run++) {
         try (Commands commands = device.begin();
             Transfer transfer = pool.transfer(commands)) {
@@ -58,6 +59,7 @@ public abstract class StagingPoolContract extends MemoryContract {
         }
       }
       assertThat(pool.allocations()).as("one buffer up, one down").isEqualTo(2);
+      assertThat(device.counters().allocations() - before).isEqualTo(2);
     }
   }
 

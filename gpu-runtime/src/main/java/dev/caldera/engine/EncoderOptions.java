@@ -25,7 +25,7 @@ public record EncoderOptions(
   public static final String NORMALIZE = "normalize";
 
   /** Name of the option for {@link #maxTokens()}: a positive number. */
-  public static final String MAX_TOKENS = "max_tokens";
+  public static final String MAX_TOKENS = "maxTokens";
 
   /** Everything as the model's files say. */
   public static EncoderOptions defaults() {

@@ -29,7 +29,7 @@ class EncoderOptionsTest {
   @Test
   void parsesEveryOption() {
     EncoderOptions options =
-        EncoderOptions.parse(Map.of("pooling", "CLS", "normalize", "False", "max_tokens", " 17 "));
+        EncoderOptions.parse(Map.of("pooling", "CLS", "normalize", "False", "maxTokens", " 17 "));
     assertThat(options)
         .isEqualTo(
             new EncoderOptions(Optional.of(Pooling.CLS), Optional.of(false), OptionalInt.of(17)));
@@ -40,7 +40,7 @@ class EncoderOptionsTest {
   void refusesUnknownNamesAndWrongValues() {
     refuses(
         Map.of("pool", "mean"),
-        "Cannot use option 'pool': an encoder has the options max_tokens, normalize and pooling");
+        "Cannot use option 'pool': an encoder has the options maxTokens, normalize and pooling");
     refuses(
         Map.of("pooling", "average"),
         "Cannot use option pooling => 'average': it must be one of mean, cls, last, max");
@@ -49,8 +49,8 @@ class EncoderOptionsTest {
         "Cannot use option normalize => 'yes': it must be true or false");
     for (String wrong : new String[] {"0", "-1", "many", "1.5", "99999999999"}) {
       refuses(
-          Map.of("max_tokens", wrong),
-          "Cannot use option max_tokens => '" + wrong + "': it must be a positive whole number");
+          Map.of("maxTokens", wrong),
+          "Cannot use option maxTokens => '" + wrong + "': it must be a positive whole number");
     }
   }
 
@@ -59,7 +59,7 @@ class EncoderOptionsTest {
     assertThat(EncoderSettings.resolve(TALKATIVE, EncoderOptions.defaults()))
         .isEqualTo(new EncoderSettings(Pooling.MEAN, true, 256));
     EncoderOptions options =
-        EncoderOptions.parse(Map.of("pooling", "max", "normalize", "false", "max_tokens", "10"));
+        EncoderOptions.parse(Map.of("pooling", "max", "normalize", "false", "maxTokens", "10"));
     assertThat(EncoderSettings.resolve(TALKATIVE, options))
         .isEqualTo(new EncoderSettings(Pooling.MAX, false, 10));
     assertThat(EncoderSettings.resolve(SILENT, options))
@@ -80,7 +80,7 @@ class EncoderOptionsTest {
         Map.of("pooling", "mean", "normalize", "true"),
         "Cannot use model /models/x: its maximum length is not known from"
             + " sentence_bert_config.json or config.json; give it as an option, for example"
-            + " max_tokens => '512'");
+            + " maxTokens => '512'");
   }
 
   @Test

@@ -9,6 +9,7 @@ final class Parsers {
   private static final Pattern SIZE = Pattern.compile("(\\d{1,15})\\s*([kmgt]?)i?b?");
   private static final Pattern DEVICE = Pattern.compile("auto|cpu|vulkan|vulkan:\\S.*");
   private static final String UNITS = "kmgt";
+  private static final int BITS_OF_A_UNIT = 10;
 
   private Parsers() {}
 
@@ -38,13 +39,11 @@ final class Parsers {
     }
     long bytes = Long.parseLong(matcher.group(1));
     int unit = matcher.group(2).isEmpty() ? 0 : UNITS.indexOf(matcher.group(2)) + 1;
-    for (int i = 0; i < unit; i++) {
-      bytes = Math.multiplyExact(bytes, 1024L);
-    }
-    if (bytes < least) {
+    if (bytes > Long.MAX_VALUE >> (unit * BITS_OF_A_UNIT)
+        || bytes << (unit * BITS_OF_A_UNIT) < least) {
       throw new IllegalArgumentException(right);
     }
-    return bytes;
+    return bytes << (unit * BITS_OF_A_UNIT);
   }
 
   /** A device as users write it. */

@@ -20,8 +20,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Sort;
 
 /**
  * A result that was computed lower in a plan for every row that comes up, and the plan made to pass
- * it up. Looks down through Project, Filter, Limit, Sort, Repartition
- * and BatchInfer.
+ * it up. Looks down through Project, Filter, Limit, Sort, Repartition and BatchInfer.
  *
  * @param column the result
  * @param plan the plan; its output begins with what it was

@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * they lie, for example experts of which few are hot.
  *
  * <p>The file holds each record as kernels want it. Placing a record maps its range, loading
- * touches its pages, and freeing it drops the mapping, whose pages the operating system then takes
- * back. The file may be larger than 2 GiB; a record may not.
+ * touches its pages, and freeing it drops the mapping: nobody can read it through the pool any
+ * more, and the operating system has its pages back once the garbage collector has unmapped it. The
+ * file may be larger than 2 GiB; a record may not.
  */
 public final class MappedWeights implements WeightBacking {
   private final Path path;

@@ -68,18 +68,18 @@ public record ExecutionPlan(
     StringBuilder text = new StringBuilder();
     text.append(
         String.format(
-            "plan %s for %s: %d steps, %d weights%n",
+            "plan %s for %s: %d steps, %d weights\n",
             graph, new TreeMap<>(bucket), steps.size(), weights.size()));
     text.append(memory.summary()).append('\n');
     inputs.forEach((name, slot) -> text.append("input ").append(line(slot)));
     for (Step step : steps) {
       text.append(
           String.format(
-              "step %d %s: %s by %s%n", step.index(), step.node(), step.op(), step.kernel()));
+              "step %d %s: %s by %s\n", step.index(), step.node(), step.op(), step.kernel()));
       step.inputs().forEach(operand -> text.append("  reads  ").append(line(operand)));
       step.outputs().forEach(operand -> text.append("  writes ").append(line(operand)));
       if (step.scratch().bytes() > 0) {
-        text.append(String.format("  scratch %s%n", place(step.scratch())));
+        text.append(String.format("  scratch %s\n", place(step.scratch())));
       }
     }
     outputs.forEach((name, slot) -> text.append("output ").append(line(slot)));
@@ -89,11 +89,11 @@ public record ExecutionPlan(
   private static String line(Operand operand) {
     if (operand instanceof Operand.SlotOperand slot) {
       return String.format(
-          "%s: %s, %s, %s%n", slot.value(), slot.type(), slot.layout(), place(slot.slot()));
+          "%s: %s, %s, %s\n", slot.value(), slot.type(), slot.layout(), place(slot.slot()));
     }
     Operand.WeightOperand weight = (Operand.WeightOperand) operand;
     return String.format(
-        "%s: %s, %s, weight%n", weight.key().tensor(), weight.type(), weight.layout());
+        "%s: %s, %s, weight\n", weight.key().tensor(), weight.type(), weight.layout());
   }
 
   private static String place(Slot slot) {

@@ -108,6 +108,6 @@ public record MemoryPlan(
   }
 
   private static String row(Object chunk, Object offset, Object bytes, String steps, String value) {
-    return String.format("%5s %14s %14s %9s  %s%n", chunk, offset, bytes, steps, value);
+    return String.format("%5s %14s %14s %9s  %s\n", chunk, offset, bytes, steps, value);
   }
 }

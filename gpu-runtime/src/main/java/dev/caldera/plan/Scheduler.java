@@ -26,7 +26,9 @@ final class Scheduler {
   /** What each value of the graph is: a constant or a tensor of the arena. */
   private final Map<String, Source> sources = new HashMap<>();
 
-  /** Tensors in a layout that their producer does not write, by name and layout. */
+  /**
+   * Tensors in a layout that their producer does not write, by producer's tensor and wanted layout.
+   */
   private final Map<Source, Map<Layout, Tensor>> converted = new HashMap<>();
 
   /** All tensors, roots before their views. */

@@ -165,9 +165,49 @@ class HostWeightPoolTest extends WeightPoolContract {
       for (Future<?> task : tasks) {
         task.get(20, TimeUnit.SECONDS);
       }
+      assertThat(device.counters().peakBytes()).isLessThanOrEqualTo((1 << 20) + 14 * 1280);
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  @Test
+  void aModelThatIsLargerThanAnAllocationTakesSeveral() throws Exception {
+    HostMemoryDevice small = HostMemoryDevice.small(1 << 17, 1 << 20);
+    try (StagingPool staging = new StagingPool(small, 1 << 17);
+        WeightPool pool = WeightPool.copied(small, staging, 1 << 19)) {
+      WeightRecord first = new WeightRecord(key("a", 0), new BytesData(new byte[100_000]));
+      WeightRecord second = new WeightRecord(key("a", 1), new BytesData(new byte[20_000]));
+      WeightRecord third = new WeightRecord(key("a", 2), new BytesData(new byte[50_000]));
+      try (WeightPool.Lease lease = pool.open(List.of(first, second, third))) {
+        DeviceBuffer buffer = lease.range(first.key()).buffer();
+        assertThat(lease.range(second.key()).buffer()).isSameAs(buffer);
+        assertThat(lease.range(third.key()).buffer()).isNotSameAs(buffer);
+      }
+      WeightRecord large = new WeightRecord(key("a", 3), new BytesData(new byte[1 << 17]));
+      assertThatThrownBy(() -> pool.open(List.of(large)))
+          .hasMessage(
+              "Cannot place weight w3: its 131072 bytes (131328 with slack) are over the 131072"
+                  + " bytes that an allocation and the budget allow");
+    }
+    small.close();
+  }
+
+  @Test
+  void whatTheDeviceCannotHoldBesideOtherThingsIsEvictedThenAnError() throws Exception {
+    HostMemoryDevice small = HostMemoryDevice.small(1 << 17, (1 << 16) + 3 * 1280);
+    try (StagingPool staging = new StagingPool(small, 1 << 16);
+        WeightPool pool = WeightPool.copied(small, staging, 1 << 20)) {
+      pool.open(model("a", 2)).close();
+      WeightPool.Lease lease = pool.open(model("b", 2));
+      assertThat(pool.bytes("a")).isZero();
+      assertThatThrownBy(() -> pool.open(model("c", 2)))
+          .isInstanceOf(OutOfDeviceMemoryException.class)
+          .hasMessageContaining("Cannot place 2 weights of model c in 2000 bytes: 2000 bytes of a")
+          .hasMessageContaining("Cannot allocate 2560 bytes: the device has");
+      lease.close();
+    }
+    small.close();
   }
 
   @Test

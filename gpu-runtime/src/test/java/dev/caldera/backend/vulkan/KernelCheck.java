@@ -3,13 +3,13 @@ package dev.caldera.backend.vulkan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caldera.backend.Device;
+import dev.caldera.backend.GraphRun;
 import dev.caldera.graph.Graph;
 import dev.caldera.graph.GraphBuilder;
 import dev.caldera.graph.HostEvaluator;
 import dev.caldera.graph.HostTensor;
 import dev.caldera.graph.Op;
 import dev.caldera.graph.Value;
-import dev.caldera.testing.GraphRun;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,7 +69,7 @@ final class KernelCheck {
   }
 
   private HostTensor run(Device device, Graph graph) throws InterruptedException {
-    try (GraphRun run = new GraphRun(device, graph, Map.of())) {
+    try (GraphRun run = GraphRun.open(device, graph, Map.of())) {
       return run.run(inputs, Map.of()).values().iterator().next();
     }
   }

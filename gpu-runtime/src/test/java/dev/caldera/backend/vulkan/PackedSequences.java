@@ -3,6 +3,7 @@ package dev.caldera.backend.vulkan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.caldera.backend.Device;
+import dev.caldera.backend.GraphRun;
 import dev.caldera.graph.DType;
 import dev.caldera.graph.Dim;
 import dev.caldera.graph.Graph;
@@ -12,7 +13,6 @@ import dev.caldera.graph.HostTensor;
 import dev.caldera.graph.Op;
 import dev.caldera.graph.Shape;
 import dev.caldera.graph.TensorType;
-import dev.caldera.testing.GraphRun;
 import java.util.Map;
 
 /** Checks ops over packed sequences in a bucket that is larger than what runs. */
@@ -31,7 +31,7 @@ final class PackedSequences {
     int tokens = java.util.Arrays.stream(lengths).sum();
     Graph graph = graph(op, width);
     Map<String, Long> bucket = sizes(tokens + SLACK, lengths.length + 3);
-    try (GraphRun run = new GraphRun(device, graph, bucket)) {
+    try (GraphRun run = GraphRun.open(device, graph, bucket)) {
       Map<String, HostTensor> inputs = inputs(KernelCheck.rows(rows, 0, tokens), lengths);
       HostTensor together = only(run.run(inputs, sizes(tokens, lengths.length)));
       HostTensor expected = HostEvaluator.evaluateSingle(graph, inputs);

@@ -148,12 +148,17 @@ public final class StagingPool implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+    RuntimeException failure = null;
     for (Retired submission : running) {
       try {
         Waits.uninterruptibly(submission.completion());
-      } finally {
-        submission.buffers().forEach(StagingBuffer::close);
+      } catch (RuntimeException lost) {
+        failure = lost;
       }
+      submission.buffers().forEach(StagingBuffer::close);
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 

@@ -133,12 +133,11 @@ public final class WeightPool implements AutoCloseable {
 
   /** Gives an acquisition back: its loads have failed, and who waits for them is told why. */
   public void fail(Acquisition acquisition, Throwable cause) {
-    locked(
+    change(
         () -> {
           acquisition.end();
           table.fail(acquisition.owed, cause);
           release(acquisition.entries.values());
-          return closed;
         });
   }
 
@@ -168,12 +167,11 @@ public final class WeightPool implements AutoCloseable {
    */
   @Override
   public void close() {
-    locked(
+    change(
         () -> {
           closed = true;
           changed.signalAll();
           freeIfDone();
-          return closed;
         });
   }
 
@@ -228,6 +226,15 @@ public final class WeightPool implements AutoCloseable {
   private void checkOpen() {
     if (closed) {
       throw new IllegalStateException("Cannot acquire weights: the pool is closed");
+    }
+  }
+
+  private void change(Runnable action) {
+    lock.lock();
+    try {
+      action.run();
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -307,11 +314,7 @@ public final class WeightPool implements AutoCloseable {
     public synchronized void close() {
       if (!released) {
         released = true;
-        pool.locked(
-            () -> {
-              pool.release(entries.values());
-              return released;
-            });
+        pool.change(() -> pool.release(entries.values()));
       }
     }
   }

@@ -27,6 +27,15 @@ public interface Device extends MemoryDevice, AutoCloseable {
    */
   Program compile(ExecutionPlan plan, WeightPool.Lease weights);
 
+  /**
+   * Makes the device as fast as it gets before the first batch comes, where that takes time of its
+   * own: the CPU's kernels are compiled by the JVM only after they have run for a while. Takes some
+   * seconds at most; once done, a further call returns at once.
+   *
+   * @throws InterruptedException if interrupted; the device is usable all the same
+   */
+  default void warmUp() throws InterruptedException {}
+
   @Override
   KernelCommands begin();
 

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -59,6 +60,7 @@ abstract class EngineContract {
       return;
     }
     device.letGo();
+    graphs.gate.countDown();
     engine.close();
     engine.close();
     assertThat(device.openPrograms).hasValue(0);
@@ -159,6 +161,51 @@ abstract class EngineContract {
       assertThat(engine.metrics().uploads()).isEqualTo(1);
     } finally {
       threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void aFailedLoadFailsAllThatWaitAndIsTriedAnewByTheNext() throws Exception {
+    graphs.failures.set(1);
+    graphs.gate = new CountDownLatch(1);
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      List<Future<Encoder>> waiting =
+          List.of(threads.submit(this::encoder), threads.submit(this::encoder));
+      Thread.sleep(50);
+      graphs.gate.countDown();
+      for (Future<Encoder> encoder : waiting) {
+        assertThatThrownBy(encoder::get)
+            .cause()
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessage("Cannot read " + folder.graph() + ": it is damaged");
+      }
+      encoder().close();
+      assertThat(graphs.reads).hasValue(2);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void anInterruptedCallerDoesNotSpoilTheLoadForOthers() throws Exception {
+    graphs.gate = new CountDownLatch(1);
+    ExecutorService first = Executors.newSingleThreadExecutor();
+    ExecutorService second = Executors.newSingleThreadExecutor();
+    try {
+      Future<Encoder> interrupted = first.submit(this::encoder);
+      while (graphs.reads.get() == 0) {
+        Thread.sleep(5);
+      }
+      Future<Encoder> patient = second.submit(this::encoder);
+      first.shutdownNow();
+      assertThatThrownBy(interrupted::get).hasCauseInstanceOf(InterruptedException.class);
+      graphs.gate.countDown();
+      patient.get().close();
+      assertThat(graphs.reads).hasValue(1);
+    } finally {
+      first.shutdownNow();
+      second.shutdownNow();
     }
   }
 
@@ -360,13 +407,17 @@ abstract class EngineContract {
   @Test
   void refusesSettingsThatTheModelCannotTake() {
     assertThatThrownBy(
-            () -> engine.encoder(folder, EncoderOptions.parse(Map.of("max_tokens", "301"))))
+            () ->
+                engine.encoder(
+                    folder, EncoderOptions.parse(Map.of(EncoderOptions.MAX_TOKENS, "301"))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "Cannot use model %s with max_tokens 301: it has positions for 300 tokens",
+            "Cannot use model %s with maxTokens 301: it has positions for 300 tokens",
             folder.path());
     assertThatThrownBy(
-            () -> engine.encoder(folder, EncoderOptions.parse(Map.of("max_tokens", "2"))))
+            () ->
+                engine.encoder(
+                    folder, EncoderOptions.parse(Map.of(EncoderOptions.MAX_TOKENS, "2"))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("so at least 3 are needed");
     assertThat(engine.metrics().modelLoads()).isZero();

@@ -16,6 +16,7 @@ import dev.caldera.text.TokenBatch;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
@@ -28,9 +29,23 @@ final class TinyEncoder implements EncoderGraphs {
   /** How often the graph was read. */
   final AtomicInteger reads = new AtomicInteger();
 
+  /** Reads to fail before one succeeds. */
+  final AtomicInteger failures = new AtomicInteger();
+
+  /** Reads wait until it is open. */
+  volatile CountDownLatch gate = new CountDownLatch(0);
+
   @Override
   public EncoderGraph read(ModelFolder model, EncoderSettings settings) {
     reads.incrementAndGet();
+    try {
+      gate.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("Cannot read: interrupted", e);
+    }
+    if (failures.getAndDecrement() > 0) {
+      throw new IllegalArgumentException("Cannot read " + model.graph() + ": it is damaged");
+    }
     return new EncoderGraph(graph(settings), WIDTH, POSITIONS, 0);
   }
 

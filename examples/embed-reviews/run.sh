@@ -67,7 +67,7 @@ if [[ ! -f $built ]] ||
   mkdir -p "$target"
   touch "$built.started"
   log=$target/build.log
-  if ! (cd "$root" && mvn -B package -Prun -Dmaven.test.skip=true -pl examples/embed-reviews -am) 2>&1 |
+  if ! (cd "$root" && mvn -B package -Prun -Dmaven.test.skip -Dspotless.check.skip -pl examples/embed-reviews -am) 2>&1 |
     tee "$log" | progress; then
     grep -E '^\[ERROR\]' "$log" | head -n 20 >&2
     echo "The build failed; all that it said is in $log" >&2

@@ -2,7 +2,6 @@ package dev.caldera.examples;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -43,21 +42,22 @@ public final class EmbedReviews {
   private EmbedReviews() {}
 
   /**
-   * Runs the job.
+   * Runs the job; ends the process with exit code 1 if it fails.
    *
    * @param arguments path of the reviews, query
-   * @throws IOException if Spark's session does not close
    */
-  public static void main(String[] arguments) throws IOException {
+  public static void main(String[] arguments) {
     if (arguments.length != 2) {
       throw new IllegalArgumentException(
           "Cannot run with " + arguments.length + " arguments: expected REVIEWS.csv QUERY");
     }
-    try (SparkSession spark = SparkSession.builder().appName("embed-reviews").getOrCreate();
-        PrintStream out =
-            new PrintStream(
-                new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8)) {
+    PrintStream out =
+        new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+    try (SparkSession spark = SparkSession.builder().appName("embed-reviews").getOrCreate()) {
       run(spark, arguments[0], arguments[1], new Report(out));
+    } catch (Exception e) {
+      System.err.println("\nCannot search the reviews. " + String.join("\n", Report.reasons(e)));
+      System.exit(1);
     }
   }
 

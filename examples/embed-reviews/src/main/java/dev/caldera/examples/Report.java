@@ -84,4 +84,21 @@ final class Report {
     lines.add(line.toString());
     return lines;
   }
+
+  /**
+   * What went wrong: the first line of each message from an exception to its cause, without Spark's
+   * own wrapping where there is something inside.
+   */
+  static List<String> reasons(Throwable failure) {
+    List<String> all = new ArrayList<>();
+    List<String> inner = new ArrayList<>();
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      String line = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+      all.add(line);
+      if (!cause.getClass().getName().startsWith("org.apache.spark")) {
+        inner.add(line);
+      }
+    }
+    return inner.isEmpty() ? all : inner;
+  }
 }

@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import org.apache.spark.SparkException;
 import org.junit.jupiter.api.Test;
 
 class ReportTest {
@@ -58,5 +59,15 @@ class ReportTest {
 
     assertThatThrownBy(() -> metrics.value("tokens"))
         .hasMessage("Cannot find metric 'tokens': the operator has [rows]");
+  }
+
+  @Test
+  void tellsReasonsWithoutSparksWrapping() {
+    Exception inner = new IllegalArgumentException("Cannot open a.onnx: it is not there\nat ...");
+    Exception wrapped = new SparkException("Job aborted\nDriver stacktrace", inner);
+
+    assertThat(Report.reasons(wrapped)).containsExactly("Cannot open a.onnx: it is not there");
+    assertThat(Report.reasons(new SparkException("Job aborted", null)))
+        .containsExactly("Job aborted");
   }
 }

@@ -149,6 +149,7 @@ public final class Engine implements AutoCloseable {
   private LoadedEncoder load(ModelFolder folder, EncoderSettings settings)
       throws InterruptedException {
     long start = System.nanoTime();
+    device.warmUp();
     EncoderGraph graph = graphs.read(folder, settings);
     loadedModels.add(folder.toString());
     LoadedEncoder loaded =

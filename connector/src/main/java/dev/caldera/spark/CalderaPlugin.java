@@ -38,20 +38,21 @@ public final class CalderaPlugin implements SparkPlugin {
     return new Executor();
   }
 
+  /** Adds {@link CalderaExtensions} to the session's extensions unless they are there. */
+  static void addExtensions(SparkConf conf) {
+    String extensions = conf.get(EXTENSIONS, "");
+    String ours = CalderaExtensions.class.getName();
+    if (Arrays.stream(extensions.split(",")).noneMatch(name -> name.trim().equals(ours))) {
+      conf.set(EXTENSIONS, extensions.isBlank() ? ours : extensions + "," + ours);
+    }
+  }
+
   private static final class Driver implements DriverPlugin {
     @Override
     public Map<String, String> init(SparkContext context, PluginContext plugin) {
       CalderaConf.of(ExecutorRuntime.settings(context.conf()));
       addExtensions(context.conf());
       return Map.of();
-    }
-
-    private static void addExtensions(SparkConf conf) {
-      String extensions = conf.get(EXTENSIONS, "");
-      String ours = CalderaExtensions.class.getName();
-      if (Arrays.stream(extensions.split(",")).noneMatch(name -> name.trim().equals(ours))) {
-        conf.set(EXTENSIONS, extensions.isBlank() ? ours : extensions + "," + ours);
-      }
     }
 
     @Override

@@ -56,6 +56,11 @@ public final class CalderaRuntime implements AutoCloseable {
     return new TaskEncoder(encoder, loads.loads(), loads.nanos());
   }
 
+  /** Uploads of models to the device until now, as tasks saw them. */
+  public long uploads() {
+    return ledger.uploads();
+  }
+
   @Override
   public void close() {
     encoders.close();

@@ -19,6 +19,11 @@ final class LoadLedger {
     return new ModelLoads(loads, loads == 0 ? 0 : facts.loadNanos());
   }
 
+  /** Uploads counted until now, all models together. */
+  synchronized long uploads() {
+    return counted.values().stream().mapToLong(Long::longValue).sum();
+  }
+
   /**
    * Loads of a model.
    *

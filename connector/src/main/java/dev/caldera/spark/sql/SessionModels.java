@@ -14,7 +14,7 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
-import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.SparkSession;
 
 /** The models that a session knows, on the driver. */
 final class SessionModels {
@@ -35,7 +35,8 @@ final class SessionModels {
     SparkContext context = SparkContext.getOrCreate();
     SparkConf started = context.conf();
     checkPlugin(started);
-    CalderaConf conf = CalderaConf.of(ScalaCollections.map(SQLConf.get().getAllConfs()));
+    // A view is analysed with the settings that it captured, ours not among them.
+    CalderaConf conf = CalderaConf.of(ScalaCollections.map(SparkSession.active().conf().getAll()));
     conf.checkUnchanged(CalderaConf.of(ExecutorRuntime.settings(started)));
     return new SessionModels(conf, context.hadoopConfiguration());
   }

@@ -101,6 +101,6 @@ final class Doctor {
   }
 
   private void line(String format, Object... values) {
-    out.println(values.length == 0 ? format : String.format(Locale.ROOT, format, values));
+    out.println(String.format(Locale.ROOT, format, values));
   }
 }

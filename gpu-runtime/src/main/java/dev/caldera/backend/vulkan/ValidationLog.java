@@ -5,7 +5,6 @@ import static org.lwjgl.vulkan.EXTDebugUtils.VK_DEBUG_UTILS_MESSAGE_SEVERITY_WAR
 import static org.lwjgl.vulkan.EXTDebugUtils.VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT;
 import static org.lwjgl.vulkan.EXTDebugUtils.VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
 import static org.lwjgl.vulkan.EXTDebugUtils.vkCreateDebugUtilsMessengerEXT;
-import static org.lwjgl.vulkan.EXTDebugUtils.vkDestroyDebugUtilsMessengerEXT;
 import static org.lwjgl.vulkan.VK10.VK_FALSE;
 
 import java.util.List;
@@ -19,20 +18,19 @@ import org.lwjgl.vulkan.VkInstance;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Collects what the validation layer says: warnings and errors, counted and logged. */
-final class ValidationLog implements AutoCloseable {
+/**
+ * Collects what the validation layer says of an instance, as long as the process lives: warnings
+ * and errors, counted and logged.
+ */
+final class ValidationLog {
   private static final Logger LOG = LoggerFactory.getLogger(ValidationLog.class);
   private static final int KEPT_MESSAGES = 100;
 
-  private final VkInstance instance;
-  private final VkDebugUtilsMessengerCallbackEXT callback;
-  private final long messenger;
   private final AtomicLong count = new AtomicLong();
   private final ConcurrentLinkedQueue<String> messages = new ConcurrentLinkedQueue<>();
 
   ValidationLog(VkInstance instance) {
-    this.instance = instance;
-    this.callback =
+    VkDebugUtilsMessengerCallbackEXT callback =
         VkDebugUtilsMessengerCallbackEXT.create(
             (severity, types, data, user) -> {
               note(
@@ -55,7 +53,6 @@ final class ValidationLog implements AutoCloseable {
       VulkanException.check(
           vkCreateDebugUtilsMessengerEXT(instance, info, null, handle),
           "listen to the validation layer");
-      this.messenger = handle[0];
     }
   }
 
@@ -74,12 +71,5 @@ final class ValidationLog implements AutoCloseable {
   /** The number of messages so far. */
   long count() {
     return count.get();
-  }
-
-  /** Stops listening; before the instance is destroyed. */
-  @Override
-  public void close() {
-    vkDestroyDebugUtilsMessengerEXT(instance, messenger, null);
-    callback.free();
   }
 }

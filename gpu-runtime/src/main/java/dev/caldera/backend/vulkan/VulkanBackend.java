@@ -37,38 +37,33 @@ public final class VulkanBackend implements Backend {
   @Override
   public Device open(DeviceInfo info, DeviceOptions options) {
     VulkanInstance instance =
-        VulkanInstance.create(options.validation() ? Validation.ON : Validation.OFF);
-    try {
-      PhysicalDevice physical =
-          instance.physicalDevices().stream()
-              .map(PhysicalDevice::read)
-              .filter(candidate -> candidate.info().id().equals(info.id()))
-              .findFirst()
-              .orElseThrow(
-                  () ->
-                      new IllegalArgumentException(
-                          "Cannot open device "
-                              + info.name()
-                              + ": no Vulkan device has the UUID "
-                              + info.id()));
-      if (!physical.info().refusals().isEmpty()) {
-        throw new IllegalArgumentException(
-            "Cannot open device "
-                + info.name()
-                + ": "
-                + String.join("; ", physical.info().refusals()));
-      }
-      LOG.info(
-          "Opening {} (UUID {}, driver {}, {})",
-          physical.info().name(),
-          physical.info().id(),
-          physical.info().driver(),
-          physical.info().properties());
-      return VulkanDevice.open(instance, physical, options);
-    } catch (RuntimeException e) {
-      instance.close();
-      throw e;
+        VulkanInstance.shared(options.validation() ? Validation.ON : Validation.OFF);
+    PhysicalDevice physical =
+        instance.physicalDevices().stream()
+            .map(PhysicalDevice::read)
+            .filter(candidate -> candidate.info().id().equals(info.id()))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "Cannot open device "
+                            + info.name()
+                            + ": no Vulkan device has the UUID "
+                            + info.id()));
+    if (!physical.info().refusals().isEmpty()) {
+      throw new IllegalArgumentException(
+          "Cannot open device "
+              + info.name()
+              + ": "
+              + String.join("; ", physical.info().refusals()));
     }
+    LOG.info(
+        "Opening {} (UUID {}, driver {}, {})",
+        physical.info().name(),
+        physical.info().id(),
+        physical.info().driver(),
+        physical.info().properties());
+    return VulkanDevice.open(instance, physical, options);
   }
 
   private synchronized Found found() {
@@ -79,9 +74,9 @@ public final class VulkanBackend implements Backend {
   }
 
   private static Found look() {
-    try (VulkanInstance instance = VulkanInstance.create(Validation.OFF)) {
+    try {
       List<DeviceInfo> devices =
-          instance.physicalDevices().stream()
+          VulkanInstance.shared(Validation.OFF).physicalDevices().stream()
               .map(PhysicalDevice::read)
               .map(PhysicalDevice::info)
               .toList();

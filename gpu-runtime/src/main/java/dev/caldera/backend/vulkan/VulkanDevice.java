@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An opened Vulkan device, with the instance that it came from.
+ * An opened Vulkan device.
  *
  * <p>A shutdown hook closes it when its owner did not: some drivers crash the process when it ends
  * with a device that still exists.
@@ -64,7 +64,7 @@ final class VulkanDevice implements Device {
     this.recordings = new RecordingPool(context, queue, pipelines.layout());
   }
 
-  /** Opens a device; owns {@code instance} from then on, unless it throws. */
+  /** Opens a device of {@code instance}. */
   static VulkanDevice open(
       VulkanInstance instance, PhysicalDevice physical, DeviceOptions options) {
     VulkanContext context = new VulkanContext(create(physical), physical);
@@ -219,6 +219,5 @@ final class VulkanDevice implements Device {
     pipelines.destroy();
     queue.destroy();
     vkDestroyDevice(context.handle(), null);
-    instance.close();
   }
 }

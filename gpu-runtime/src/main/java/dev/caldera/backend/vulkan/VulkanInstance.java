@@ -3,14 +3,15 @@ package dev.caldera.backend.vulkan;
 import static org.lwjgl.vulkan.EXTDebugUtils.VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
 import static org.lwjgl.vulkan.VK10.VK_ERROR_INCOMPATIBLE_DRIVER;
 import static org.lwjgl.vulkan.VK10.vkCreateInstance;
-import static org.lwjgl.vulkan.VK10.vkDestroyInstance;
 import static org.lwjgl.vulkan.VK10.vkEnumerateInstanceLayerProperties;
 import static org.lwjgl.vulkan.VK10.vkEnumeratePhysicalDevices;
 import static org.lwjgl.vulkan.VK12.VK_API_VERSION_1_2;
 import static org.lwjgl.vulkan.VK13.VK_API_VERSION_1_3;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
@@ -23,10 +24,18 @@ import org.lwjgl.vulkan.VkPhysicalDevice;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A VkInstance, with the validation layer when asked for. Each opened device owns one. */
-final class VulkanInstance implements AutoCloseable {
+/**
+ * A VkInstance, with the validation layer when asked for.
+ *
+ * <p>A process makes at most one of each kind and keeps it until it ends. The loader unloads a
+ * driver with the last instance, and a driver that is loaded anew some dozen times finds no more
+ * room for its thread-local data: then no device is found any more.
+ */
+final class VulkanInstance {
   private static final Logger LOG = LoggerFactory.getLogger(VulkanInstance.class);
   private static final String VALIDATION_LAYER = "VK_LAYER_KHRONOS_validation";
+
+  private static final Map<Validation, VulkanInstance> SHARED = new EnumMap<>(Validation.class);
 
   private final VkInstance handle;
   private final @Nullable ValidationLog validation;
@@ -44,11 +53,20 @@ final class VulkanInstance implements AutoCloseable {
   }
 
   /**
-   * Creates an instance.
+   * The process's instance.
    *
    * @throws VulkanAbsentException if there is no loader, no driver, or only Vulkan before 1.2
    */
-  static VulkanInstance create(Validation wanted) {
+  static synchronized VulkanInstance shared(Validation wanted) {
+    VulkanInstance instance = SHARED.get(wanted);
+    if (instance == null) {
+      instance = create(wanted);
+      SHARED.put(wanted, instance);
+    }
+    return instance;
+  }
+
+  private static VulkanInstance create(Validation wanted) {
     String absence = VulkanLoader.absence();
     if (!absence.isEmpty()) {
       throw new VulkanAbsentException(absence);
@@ -125,13 +143,5 @@ final class VulkanInstance implements AutoCloseable {
   /** What the validation layer said; null when it does not watch. */
   @Nullable ValidationLog validation() {
     return validation;
-  }
-
-  @Override
-  public void close() {
-    if (validation != null) {
-      validation.close();
-    }
-    vkDestroyInstance(handle, null);
   }
 }

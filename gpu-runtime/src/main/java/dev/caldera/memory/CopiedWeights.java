@@ -178,6 +178,11 @@ public final class CopiedWeights implements WeightBacking {
   }
 
   @Override
+  public long placedBytes(long recordBytes) {
+    return WeightSlab.extent(recordBytes);
+  }
+
+  @Override
   public long budgetBytes() {
     return budget;
   }

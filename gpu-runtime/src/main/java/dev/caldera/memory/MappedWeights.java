@@ -132,6 +132,11 @@ public final class MappedWeights implements WeightBacking {
   }
 
   @Override
+  public long placedBytes(long recordBytes) {
+    return recordBytes;
+  }
+
+  @Override
   public long budgetBytes() {
     return budget;
   }

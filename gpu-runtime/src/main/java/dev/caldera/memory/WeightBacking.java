@@ -29,6 +29,9 @@ public interface WeightBacking extends AutoCloseable {
   /** Frees a place that {@link #place} gave. */
   void free(BufferRange place);
 
+  /** Bytes of the budget that a placed record takes. */
+  long placedBytes(long recordBytes);
+
   /** The most bytes it holds. */
   long budgetBytes();
 

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The records of a weight pool: which are present, used, evicted next. Guarded by its pool. */
@@ -51,13 +52,8 @@ final class WeightTable {
 
   /** Places records, evicting what was last used longest ago until they fit. */
   private List<BufferRange> place(List<WeightRecord> records, long step) {
-    long staying =
-        entries.values().stream()
-            .filter(entry -> !entry.isEvictable(step))
-            .mapToLong(entry -> entry.place.bytes())
-            .sum();
-    long wanted = records.stream().mapToLong(WeightRecord::bytes).sum();
-    if (staying + wanted > backing.budgetBytes()) {
+    long staying = placedBytes(entry -> !entry.isEvictable(step));
+    if (staying + placedBytes(records) > backing.budgetBytes()) {
       throw outOfRoom(records, null);
     }
     while (true) {
@@ -90,14 +86,25 @@ final class WeightTable {
                     + " use%s",
                 records.size(),
                 records.get(0).key().model(),
-                records.stream().mapToLong(WeightRecord::bytes).sum(),
-                entries.values().stream().mapToLong(entry -> entry.place.bytes()).sum(),
+                placedBytes(records),
+                placedBytes(entry -> true),
                 backing.budgetBytes(),
                 cause == null ? "" : ", and " + cause.getMessage()));
     if (cause != null) {
       failure.initCause(cause);
     }
     return failure;
+  }
+
+  private long placedBytes(List<WeightRecord> records) {
+    return records.stream().mapToLong(record -> backing.placedBytes(record.bytes())).sum();
+  }
+
+  private long placedBytes(Predicate<Entry> which) {
+    return entries.values().stream()
+        .filter(which)
+        .mapToLong(entry -> backing.placedBytes(entry.place.bytes()))
+        .sum();
   }
 
   void loaded(List<Entry> loaded) {

@@ -203,7 +203,7 @@ class HostWeightPoolTest extends WeightPoolContract {
       assertThat(pool.bytes("a")).isZero();
       assertThatThrownBy(() -> pool.open(model("c", 2)))
           .isInstanceOf(OutOfDeviceMemoryException.class)
-          .hasMessageContaining("Cannot place 2 weights of model c in 2000 bytes: 2000 bytes of a")
+          .hasMessageContaining("Cannot place 2 weights of model c in 2560 bytes: 2560 bytes of a")
           .hasMessageContaining("Cannot allocate 2560 bytes: the device has");
       lease.close();
     }

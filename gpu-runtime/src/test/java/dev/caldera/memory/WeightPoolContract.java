@@ -140,7 +140,7 @@ public abstract class WeightPoolContract extends MemoryContract {
       assertThatThrownBy(() -> pool.acquire(model("c", 1), step))
           .isInstanceOf(OutOfDeviceMemoryException.class)
           .hasMessage(
-              "Cannot place 1 weights of model c in 1000 bytes: 3000 bytes of a budget of 3840 are"
+              "Cannot place 1 weights of model c in 1280 bytes: 3840 bytes of a budget of 3840 are"
                   + " in use");
       assertThat(pool.holds(key("b", 0))).isTrue();
       try (WeightPool.Lease next = pool.open(model("c", 1))) {
@@ -222,7 +222,7 @@ public abstract class WeightPoolContract extends MemoryContract {
       assertThatThrownBy(
               () -> pool.open(List.of(new WeightRecord(key("a", 9), new BytesData(large)))))
           .isInstanceOf(OutOfDeviceMemoryException.class)
-          .hasMessageContaining("Cannot place 1 weights of model a in 2560 bytes");
+          .hasMessageContaining("Cannot place 1 weights of model a in 2816 bytes");
       WeightPool.Lease lease = pool.open(model("a", 1));
       assertThatThrownBy(() -> lease.range(key("b", 0))).hasMessageContaining("it is not leased");
       lease.close();

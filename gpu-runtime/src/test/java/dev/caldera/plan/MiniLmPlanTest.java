@@ -2,6 +2,9 @@ package dev.caldera.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.caldera.backend.Device;
+import dev.caldera.backend.DeviceOptions;
+import dev.caldera.backend.cpu.CpuBackend;
 import dev.caldera.graph.Activation;
 import dev.caldera.graph.DType;
 import dev.caldera.graph.Dim;
@@ -38,6 +41,18 @@ class MiniLmPlanTest {
         new Planner("test", new Catalog(), 26L << 20).plan(miniLm(), "minilm", BUCKET);
     assertThat(plan.memory().chunkBytes().size()).isGreaterThan(1);
     assertThat(plan.memory().saving()).isGreaterThanOrEqualTo(0.6);
+  }
+
+  @Test
+  void theCpuBackendsPlanSavesAsMuch() {
+    CpuBackend backend = new CpuBackend();
+    try (Device cpu = backend.open(backend.devices().get(0), DeviceOptions.defaults())) {
+      ExecutionPlan plan =
+          new Planner("cpu", cpu.kernels(), cpu.allocationLimit()).plan(miniLm(), "minilm", BUCKET);
+      assertThat(plan.memory().saving()).isGreaterThanOrEqualTo(0.6);
+      assertThat(plan.steps()).extracting(Step::node).contains("layer5.norm2", "pooled");
+      assertThat(plan.steps().size()).as(plan.describe()).isLessThanOrEqualTo(1 + 6 * 7 + 1 + 2);
+    }
   }
 
   private static Graph miniLm() {

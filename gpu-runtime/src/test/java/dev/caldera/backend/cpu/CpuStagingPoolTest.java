@@ -1,0 +1,20 @@
+package dev.caldera.backend.cpu;
+
+import dev.caldera.backend.Device;
+import dev.caldera.backend.DeviceOptions;
+import dev.caldera.memory.MemoryDevice;
+import dev.caldera.memory.StagingPoolContract;
+
+/** The staging pool's contract on the CPU backend. */
+class CpuStagingPoolTest extends StagingPoolContract {
+  @Override
+  protected MemoryDevice openDevice() {
+    CpuBackend backend = new CpuBackend();
+    return backend.open(backend.devices().get(0), DeviceOptions.defaults());
+  }
+
+  @Override
+  protected void closeDevice(MemoryDevice opened) {
+    ((Device) opened).close();
+  }
+}

@@ -7,11 +7,12 @@ package dev.caldera.backend.vulkan;
 enum TileForm {
   /** 64 x 64 through shared memory: devices whose subgroups are wide. */
   SHARED,
-  /** 8 rows by one subgroup, a column a lane: devices that run a subgroup as one CPU vector. */
+  /** 16 rows by one subgroup, two columns a lane: devices that run a subgroup as one CPU vector. */
   NARROW;
 
   private static final int SHARED_TILE = 64;
-  private static final int NARROW_ROWS = 8;
+  private static final int NARROW_ROWS = 16;
+  private static final int NARROW_COLUMNS_A_LANE = 2;
   private static final int WIDE_SUBGROUP = 16;
 
   /** The form for a device: narrow where a subgroup has less than 16 invocations. */
@@ -26,6 +27,6 @@ enum TileForm {
 
   /** Columns of a tile. */
   int columns(Pipelines pipelines) {
-    return this == SHARED ? SHARED_TILE : pipelines.subgroupSize();
+    return this == SHARED ? SHARED_TILE : NARROW_COLUMNS_A_LANE * pipelines.subgroupSize();
   }
 }

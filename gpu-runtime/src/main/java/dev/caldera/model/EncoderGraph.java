@@ -1,6 +1,7 @@
 package dev.caldera.model;
 
 import dev.caldera.graph.Graph;
+import dev.caldera.rewrite.PackSequences;
 
 /**
  * An encoder as a graph over packed sequences, ready to be planned.
@@ -19,23 +20,23 @@ import dev.caldera.graph.Graph;
 public record EncoderGraph(Graph graph, int width, int maxTokens, int positionOffset) {
 
   /** Input: the vocabulary index of each token. */
-  public static final String TOKEN_IDS = "tokenIds";
+  public static final String TOKEN_IDS = PackSequences.TOKEN_IDS;
 
   /** Input: the row of the position table for each token. */
-  public static final String POSITIONS = "positions";
+  public static final String POSITIONS = PackSequences.POSITIONS;
 
   /** Input: the token type of each token. */
-  public static final String TYPE_IDS = "typeIds";
+  public static final String TYPE_IDS = PackSequences.TYPE_IDS;
 
   /** Input: where each sequence starts, and the number of tokens behind the last. */
-  public static final String STARTS = "starts";
+  public static final String STARTS = PackSequences.STARTS;
 
   /** Output: one vector a sequence. */
   public static final String EMBEDDINGS = "embeddings";
 
   /** Symbol: the number of tokens. */
-  public static final String TOKENS = "tokens";
+  public static final String TOKENS = PackSequences.TOKENS;
 
   /** Symbol: the number of sequences. */
-  public static final String SEQUENCES = "sequences";
+  public static final String SEQUENCES = PackSequences.SEQUENCES;
 }

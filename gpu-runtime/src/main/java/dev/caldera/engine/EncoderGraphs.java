@@ -1,7 +1,9 @@
 package dev.caldera.engine;
 
+import dev.caldera.graph.Op;
 import dev.caldera.model.EncoderGraph;
 import dev.caldera.model.ModelFolder;
+import dev.caldera.model.bert.BertEncoder;
 
 /** Reads a model's graph for an engine. */
 interface EncoderGraphs {
@@ -14,10 +16,9 @@ interface EncoderGraphs {
    */
   EncoderGraph read(ModelFolder model, EncoderSettings settings);
 
-  /** Of the formats that are supported: ONNX. */
+  /** Of the formats that are supported: the ONNX export of a BERT. */
   static EncoderGraphs standard() {
-    return (model, settings) -> {
-      throw new UnsupportedOperationException("Cannot read " + model.graph());
-    };
+    return (model, settings) ->
+        BertEncoder.load(model.graph(), new Op.Pool(settings.pooling(), settings.normalize()));
   }
 }

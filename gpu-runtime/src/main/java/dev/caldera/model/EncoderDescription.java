@@ -38,10 +38,6 @@ public record EncoderDescription(
     OptionalInt maxTokens,
     OptionalInt width) {
 
-  /** The files that are read where they exist, relative to the folder. */
-  public static final List<String> FILES =
-      List.of("modules.json", "1_Pooling/config.json", "sentence_bert_config.json", "config.json");
-
   /** Models whose position table has a row for each position and no others. */
   private static final Set<String> PLAIN_POSITIONS = Set.of("bert", "distilbert");
 

@@ -11,6 +11,7 @@ import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.api.plugin.SparkPlugin;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,10 +56,11 @@ public final class CalderaPlugin implements SparkPlugin {
       return Map.of();
     }
 
+    /** Executors tell and ask nothing: there is no reply. */
     @Override
-    public Object receive(Object message) {
+    public @Nullable Object receive(Object message) {
       LOG.info("{}", message);
-      return "";
+      return null;
     }
   }
 

@@ -49,8 +49,7 @@ class MiniLmGraphTest {
 
   @Test
   void theRewrittenGraphRuns(Device device) throws InterruptedException {
-    Graph graph =
-        BertEncoder.load(MiniLm.onnx(), new Op.Pool(Op.Pooling.MEAN, true)).graph();
+    Graph graph = BertEncoder.load(MiniLm.onnx(), new Op.Pool(Op.Pooling.MEAN, true)).graph();
     int[] starts = {0, 5, 12};
     Map<String, HostTensor> inputs =
         Map.of(

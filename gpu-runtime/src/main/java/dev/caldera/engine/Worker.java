@@ -2,6 +2,7 @@ package dev.caldera.engine;
 
 import dev.caldera.memory.OutOfDeviceMemoryException;
 import java.nio.FloatBuffer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -10,7 +11,8 @@ import org.slf4j.event.Level;
  * Takes batches from the queue and runs them, until the queue is closed and empty.
  *
  * <p>A batch for which the device has no room is halved and tried again, down to one text, whose
- * request then fails. Any other failure fails the requests of the batch. The worker lives on.
+ * request then fails. Any other failure fails the requests of the batch. The worker lives on, also
+ * when interrupted.
  */
 final class Worker implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
@@ -34,21 +36,27 @@ final class Worker implements Runnable {
 
   @Override
   public void run() {
-    try {
-      while (true) {
-        long idleSince = System.nanoTime();
-        Batch batch = queue.take();
-        long now = System.nanoTime();
-        counters.idleNanos.add(now - idleSince);
-        if (batch == null) {
-          return;
-        }
-        batch.parts().forEach(part -> counters.waitNanos.add(part.request().batchStarted(now)));
-        execute(batch);
+    while (true) {
+      long idleSince = System.nanoTime();
+      Batch batch = take();
+      long now = System.nanoTime();
+      counters.idleNanos.add(now - idleSince);
+      if (batch == null) {
+        return;
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      LOG.warn("Cannot go on with {}: worker {} is interrupted", device, this, e);
+      batch.parts().forEach(part -> counters.waitNanos.add(part.request().batchStarted(now)));
+      execute(batch);
+    }
+  }
+
+  /** The next batch, null when there will be none; an interrupt does not end the wait for it. */
+  private @Nullable Batch take() {
+    while (true) {
+      try {
+        return queue.take();
+      } catch (InterruptedException e) {
+        LOG.warn("A worker of {} is interrupted and goes on: closing the engine ends it", device);
+      }
     }
   }
 
@@ -69,7 +77,6 @@ final class Worker implements Runnable {
       live.halves().forEach(this::execute);
     } catch (InterruptedException e) {
       fail(live, new IllegalStateException(describe(live) + ": its worker is interrupted", e));
-      Thread.currentThread().interrupt();
     } catch (RuntimeException | Error e) {
       LOG.error("{}", describe(live), e);
       fail(live, new IllegalStateException(describe(live) + ": " + e.getMessage(), e));

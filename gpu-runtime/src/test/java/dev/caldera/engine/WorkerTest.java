@@ -133,6 +133,19 @@ class WorkerTest {
   }
 
   @Test
+  void anInterruptDoesNotEndTheWorker() throws Exception {
+    start(batch -> {});
+    threads.get(0).interrupt();
+    Request request = model.request(5);
+    queue.put(request);
+    assertThat(request.future().get().values()).containsExactly(0, 5);
+    threads.get(0).interrupt();
+    Request next = model.request(7);
+    queue.put(next);
+    assertThat(next.future().get().values()).containsExactly(0, 7);
+  }
+
+  @Test
   void doesNotRunTextsOfACancelledRequest() throws Exception {
     CountDownLatch running = new CountDownLatch(1);
     CountDownLatch cancelled = new CountDownLatch(1);

@@ -5,6 +5,7 @@ import static org.lwjgl.vulkan.EXTDebugUtils.VK_DEBUG_UTILS_MESSAGE_SEVERITY_WAR
 import static org.lwjgl.vulkan.EXTDebugUtils.VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT;
 import static org.lwjgl.vulkan.EXTDebugUtils.VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
 import static org.lwjgl.vulkan.EXTDebugUtils.vkCreateDebugUtilsMessengerEXT;
+import static org.lwjgl.vulkan.EXTDebugUtils.vkDestroyDebugUtilsMessengerEXT;
 import static org.lwjgl.vulkan.VK10.VK_FALSE;
 
 import java.util.List;
@@ -26,11 +27,15 @@ final class ValidationLog {
   private static final Logger LOG = LoggerFactory.getLogger(ValidationLog.class);
   private static final int KEPT_MESSAGES = 100;
 
+  private final VkInstance instance;
+  private final VkDebugUtilsMessengerCallbackEXT callback;
+  private final long messenger;
   private final AtomicLong count = new AtomicLong();
   private final ConcurrentLinkedQueue<String> messages = new ConcurrentLinkedQueue<>();
 
   ValidationLog(VkInstance instance) {
-    VkDebugUtilsMessengerCallbackEXT callback =
+    this.instance = instance;
+    this.callback =
         VkDebugUtilsMessengerCallbackEXT.create(
             (severity, types, data, user) -> {
               note(
@@ -53,6 +58,7 @@ final class ValidationLog {
       VulkanException.check(
           vkCreateDebugUtilsMessengerEXT(instance, info, null, handle),
           "listen to the validation layer");
+      this.messenger = handle[0];
     }
   }
 
@@ -71,5 +77,11 @@ final class ValidationLog {
   /** The number of messages so far. */
   long count() {
     return count.get();
+  }
+
+  /** Stops listening, before the instance is destroyed. */
+  void stop() {
+    vkDestroyDebugUtilsMessengerEXT(instance, messenger, null);
+    callback.free();
   }
 }

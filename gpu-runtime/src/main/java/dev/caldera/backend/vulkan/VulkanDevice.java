@@ -24,10 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An opened Vulkan device.
- *
- * <p>A shutdown hook closes it when its owner did not: some drivers crash the process when it ends
- * with a device that still exists.
+ * An opened Vulkan device. {@link VulkanShutdown} closes it as the process ends when its owner did
+ * not.
  */
 final class VulkanDevice implements Device {
   private static final Logger LOG = LoggerFactory.getLogger(VulkanDevice.class);
@@ -43,7 +41,6 @@ final class VulkanDevice implements Device {
   private final PipelineStore pipelines;
   private final RecordingPool recordings;
   private final VulkanKernels kernels = new VulkanKernels();
-  private final Thread shutdown = new Thread(this::destroyAtExit, "caldera-vulkan-shutdown");
   private boolean closed;
 
   private VulkanDevice(VulkanInstance instance, VulkanContext context, DeviceOptions options) {
@@ -70,7 +67,7 @@ final class VulkanDevice implements Device {
     VulkanContext context = new VulkanContext(create(physical), physical);
     try {
       VulkanDevice device = new VulkanDevice(instance, context, options);
-      Runtime.getRuntime().addShutdownHook(device.shutdown);
+      VulkanShutdown.opened(device);
       return device;
     } catch (RuntimeException e) {
       context.destroy(() -> vkDestroyDevice(context.handle(), null));
@@ -168,21 +165,7 @@ final class VulkanDevice implements Device {
   }
 
   @Override
-  public void close() {
-    try {
-      Runtime.getRuntime().removeShutdownHook(shutdown);
-    } catch (IllegalStateException e) {
-      LOG.debug("Closing {} while the JVM ends", context.name());
-    }
-    destroy();
-  }
-
-  private void destroyAtExit() {
-    LOG.warn("{} was not closed; closing it as the JVM ends", context.name());
-    destroy();
-  }
-
-  private synchronized void destroy() {
+  public synchronized void close() {
     if (closed) {
       return;
     }
@@ -219,5 +202,6 @@ final class VulkanDevice implements Device {
     pipelines.destroy();
     queue.destroy();
     vkDestroyDevice(context.handle(), null);
+    VulkanShutdown.closed(this);
   }
 }

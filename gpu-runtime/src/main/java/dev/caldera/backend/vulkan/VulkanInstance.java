@@ -3,6 +3,7 @@ package dev.caldera.backend.vulkan;
 import static org.lwjgl.vulkan.EXTDebugUtils.VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
 import static org.lwjgl.vulkan.VK10.VK_ERROR_INCOMPATIBLE_DRIVER;
 import static org.lwjgl.vulkan.VK10.vkCreateInstance;
+import static org.lwjgl.vulkan.VK10.vkDestroyInstance;
 import static org.lwjgl.vulkan.VK10.vkEnumerateInstanceLayerProperties;
 import static org.lwjgl.vulkan.VK10.vkEnumeratePhysicalDevices;
 import static org.lwjgl.vulkan.VK12.VK_API_VERSION_1_2;
@@ -12,6 +13,9 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
@@ -29,7 +33,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A process makes at most one of each kind and keeps it until it ends. The loader unloads a
  * driver with the last instance, and a driver that is loaded anew some dozen times finds no more
- * room for its thread-local data: then no device is found any more.
+ * room for its thread-local data: then no device is found any more. As the process ends, {@link
+ * VulkanShutdown} destroys the instances, because a driver may crash that still has one then.
  */
 final class VulkanInstance {
   private static final Logger LOG = LoggerFactory.getLogger(VulkanInstance.class);
@@ -60,10 +65,43 @@ final class VulkanInstance {
   static synchronized VulkanInstance shared(Validation wanted) {
     VulkanInstance instance = SHARED.get(wanted);
     if (instance == null) {
-      instance = create(wanted);
+      VulkanShutdown.arrange();
+      instance = inThreadOfItsOwn(() -> create(wanted));
       SHARED.put(wanted, instance);
     }
     return instance;
+  }
+
+  /**
+   * Calls {@code action} in a thread that ends with it. NVIDIA's driver crashes the process when it
+   * is unloaded by another thread than the one that loaded it while that one still lives; and the
+   * thread that ends the process is always another.
+   */
+  static <T> T inThreadOfItsOwn(Supplier<T> action) {
+    FutureTask<T> task = new FutureTask<>(action::get);
+    Thread thread = new Thread(task, "caldera-vulkan-loader");
+    thread.setDaemon(true);
+    thread.start();
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          thread.join();
+          return task.get();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        } catch (ExecutionException e) {
+          if (e.getCause() instanceof RuntimeException failure) {
+            throw failure;
+          }
+          throw new IllegalStateException("Cannot load a Vulkan driver", e.getCause());
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   private static VulkanInstance create(Validation wanted) {
@@ -143,5 +181,18 @@ final class VulkanInstance {
   /** What the validation layer said; null when it does not watch. */
   @Nullable ValidationLog validation() {
     return validation;
+  }
+
+  /** Destroys all instances; no device may be open. */
+  static synchronized void destroyAll() {
+    SHARED.values().forEach(VulkanInstance::destroy);
+    SHARED.clear();
+  }
+
+  private void destroy() {
+    if (validation != null) {
+      validation.stop();
+    }
+    vkDestroyInstance(handle, null);
   }
 }

@@ -12,7 +12,7 @@ public final class DeadCode implements Rewrite {
 
   @Override
   public Result apply(Graph graph) {
-    Graph live = new GraphEdit(graph).finish().graph();
+    Graph live = new GraphEdit(graph).build();
     int dropped =
         graph.nodes().size()
             - live.nodes().size()

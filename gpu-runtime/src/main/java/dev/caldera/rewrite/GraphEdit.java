@@ -181,8 +181,13 @@ final class GraphEdit {
     return name;
   }
 
-  /** The new graph without dead nodes and constants, every type inferred again. */
+  /** The graph as it was if nothing was changed, else {@link #build} and the number of changes. */
   Rewrite.Result finish() {
+    return count == 0 ? new Rewrite.Result(graph, 0) : new Rewrite.Result(build(), count);
+  }
+
+  /** The new graph without dead nodes and constants, every type inferred again. */
+  Graph build() {
     Set<Value> live = new HashSet<>(graph.outputs());
     List<Node> kept = new ArrayList<>();
     for (int i = nodes.size() - 1; i >= 0; i--) {
@@ -209,6 +214,6 @@ final class GraphEdit {
       }
     }
     graph.outputs().forEach(builder::output);
-    return new Rewrite.Result(builder.build(), count);
+    return builder.build();
   }
 }

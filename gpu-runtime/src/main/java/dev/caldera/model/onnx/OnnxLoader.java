@@ -42,7 +42,13 @@ public final class OnnxLoader {
               + OpTable.LAST_OPSET);
     }
     String name = model.graphName().isEmpty() ? file.toString() : model.graphName();
-    return new GraphImport(file, name, (int) opset).run(model);
+    try {
+      return new GraphImport(file, name, (int) opset).run(model);
+    } catch (OnnxException e) {
+      throw e;
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw new OnnxException("Cannot load ONNX model " + file + ": " + e.getMessage(), e);
+    }
   }
 
   private static MappedFile map(Path file) {

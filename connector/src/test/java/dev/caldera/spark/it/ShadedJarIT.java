@@ -29,7 +29,7 @@ class ShadedJarIT {
     Set<String> packages = new TreeSet<>();
     jar.stream()
         .map(entry -> entry.getName())
-        .filter(name -> name.endsWith(".class"))
+        .filter(name -> name.endsWith(".class") && !name.endsWith("module-info.class"))
         .forEach(name -> packages.add(packageOf(name)));
     return packages;
   }

@@ -68,22 +68,24 @@ public final class CalderaPlugin implements SparkPlugin {
     @Override
     public void init(PluginContext context, Map<String, String> fromDriver) {
       try {
-        tell(context, "computes on " + ExecutorRuntime.open(context.conf()).description());
+        ExecutorRuntime.open(context.conf());
       } catch (RuntimeException e) {
         if (ExecutorRuntime.isLocal(context.conf())) {
           throw e;
         }
         LOG.error("Caldera cannot serve on this executor; tasks that need it will fail", e);
         tell(context, "cannot serve: " + e.getMessage());
+        return;
       }
+      tell(context, "computes on " + ExecutorRuntime.current().description());
     }
 
     private static void tell(PluginContext context, String what) {
-      String where = "Caldera on executor " + context.executorID() + " at " + context.hostname();
+      String message = "Caldera on executor " + context.executorID() + " " + what;
       try {
-        context.send(where + " " + what);
-      } catch (IOException e) {
-        LOG.warn("Cannot tell the driver: {} {}", where, what, e);
+        context.send(message);
+      } catch (IOException | IllegalStateException e) {
+        LOG.warn("Cannot tell the driver: {}", message, e);
       }
     }
 

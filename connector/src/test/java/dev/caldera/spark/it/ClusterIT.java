@@ -9,22 +9,27 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The shaded jar in a local Spark and in a cluster: a model is uploaded once an executor. */
 class ClusterIT {
-  @TempDir static Path folder;
+  private static final Path FOLDER = Path.of("target").toAbsolutePath();
 
   private static SparkHome.Output run(String master, int executors, String device, Path model)
       throws IOException, InterruptedException {
-    SparkHome home = SparkHome.in(Files.createTempDirectory(folder, "spark-home-"));
+    try (SparkHome home = SparkHome.in(Files.createTempDirectory(FOLDER, "spark-home-"))) {
+      return home.submit(arguments(home, master, executors, device, model));
+    }
+  }
+
+  private static List<String> arguments(
+      SparkHome home, String master, int executors, String device, Path model) throws IOException {
     List<String> arguments =
         new ArrayList<>(List.of("--master", master, "--class", EmbedJob.class.getName()));
     for (String setting :
         List.of(
             "spark.plugins=dev.caldera.spark.CalderaPlugin",
             "spark.caldera.device=" + device,
-            "spark.caldera.cache.dir=" + folder.resolve("cache"),
+            "spark.caldera.cache.dir=" + FOLDER.resolve("it-cache"),
             "spark.caldera.model.minilm.uri=" + model.toUri(),
             "spark.driver.host=127.0.0.1",
             "spark.ui.enabled=false",
@@ -34,7 +39,7 @@ class ClusterIT {
     }
     arguments.add(home.jobJar().toString());
     arguments.add(Integer.toString(executors));
-    return home.submit(arguments);
+    return arguments;
   }
 
   @Test
@@ -55,6 +60,9 @@ class ClusterIT {
     assertThat(output.lines("ROWS ")).containsExactly("400");
     assertThat(output.lines("NORMALIZED ")).containsExactly("true");
     assertThat(output.lines("UPLOADS ")).containsExactlyInAnyOrder("0 1", "1 1");
+    assertThat(output.log())
+        .contains("Caldera on executor 0 computes on device")
+        .contains("Caldera on executor 1 computes on device");
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
@@ -18,7 +19,7 @@ import java.util.stream.Stream;
  * A Spark as users have it, made of the jars of this build's class path: a folder whose {@code
  * jars/} links to every jar of Spark. Jobs start in it as {@code spark-submit} starts them.
  */
-final class SparkHome {
+final class SparkHome implements AutoCloseable {
   private static final List<String> NOT_SPARKS =
       List.of(
           "caldera-",
@@ -116,6 +117,16 @@ final class SparkHome {
     } finally {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly();
+    }
+  }
+
+  /** Deletes the folder; what its links lead to stays. */
+  @Override
+  public void close() throws IOException {
+    try (Stream<Path> found = Files.walk(folder)) {
+      for (Path path : found.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
     }
   }
 

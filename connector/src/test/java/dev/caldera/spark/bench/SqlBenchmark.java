@@ -1,4 +1,4 @@
-package dev.caldera.spark;
+package dev.caldera.spark.bench;
 
 import dev.caldera.backend.Device;
 import dev.caldera.backend.DeviceOptions;
@@ -9,6 +9,8 @@ import dev.caldera.engine.EncoderOptions;
 import dev.caldera.engine.Engine;
 import dev.caldera.engine.EngineOptions;
 import dev.caldera.model.ModelFolder;
+import dev.caldera.spark.CalderaPlugin;
+import dev.caldera.spark.ModelFolders;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,11 +31,16 @@ import org.apache.spark.sql.SparkSession;
  *
  * <p>Texts are the lines of a file, or the reviews of the example, each said in several ways.
  *
- * <pre>
- * mvn test-compile exec:java -pl connector -am \
- *   -Dexec.mainClass=dev.caldera.spark.SqlBenchmark -Dexec.classpathScope=test \
- *   -Dexec.args="20000 2 [TEXTS.txt]"
- * </pre>
+ * <pre>{@code
+ * mvn -q -B -pl connector -am test-compile dependency:build-classpath \
+ *     -Dmdep.outputFile=target/bench.classpath -Dmdep.includeScope=test
+ * cd connector && java --add-modules jdk.incubator.vector -Xmx2g \
+ *     --add-opens=java.base/java.lang=ALL-UNNAMED --add-opens=java.base/java.nio=ALL-UNNAMED \
+ *     --add-opens=java.base/java.util=ALL-UNNAMED --add-opens=java.base/sun.nio.ch=ALL-UNNAMED \
+ *     --add-opens=java.base/java.lang.invoke=ALL-UNNAMED \
+ *     -cp target/classes:target/test-classes:$(cat target/bench.classpath) \
+ *     dev.caldera.spark.bench.SqlBenchmark 20000 2 [file of texts, one a line]
+ * }</pre>
  */
 public final class SqlBenchmark {
   private static final int BATCH = 512;
@@ -90,16 +97,18 @@ public final class SqlBenchmark {
     sql(session, texts.size());
     List<Double> engine = new ArrayList<>();
     List<Double> sql = new ArrayList<>();
+    List<Double> ratios = new ArrayList<>();
     for (int turn = 0; turn < TURNS; turn++) {
       engine.add(engine(encoder, texts, threads));
       sql.add(sql(session, texts.size()));
+      ratios.add(sql.get(turn) / engine.get(turn));
       System.out.printf(
-          "turn %d: engine %.1f rows/s, SQL %.1f rows/s%n", turn, engine.get(turn), sql.get(turn));
+          "turn %d: engine %.1f rows/s, SQL %.1f rows/s, SQL / engine %.3f%n",
+          turn, engine.get(turn), sql.get(turn), ratios.get(turn));
     }
-    double ratio = median(sql) / median(engine);
     System.out.printf(
-        "%d rows, %d threads: engine %.1f rows/s, SQL %.1f rows/s, SQL / engine %.3f%n",
-        texts.size(), threads, median(engine), median(sql), ratio);
+        "%d rows, %d threads, medians: engine %.1f rows/s, SQL %.1f rows/s, SQL / engine %.3f%n",
+        texts.size(), threads, median(engine), median(sql), median(ratios));
   }
 
   private static double median(List<Double> values) {
@@ -114,7 +123,7 @@ public final class SqlBenchmark {
                 .option("header", "true")
                 .option("multiLine", "true")
                 .option("escape", "\"")
-                .csv("examples/embed-reviews/reviews.csv")
+                .csv("../examples/embed-reviews/reviews.csv")
                 .filter("text IS NOT NULL")
                 .select("text")
                 .as(Encoders.STRING())

@@ -60,7 +60,7 @@ if [[ ! -f $built ]] ||
   need mvn
   if [[ ! -f $built ]]; then
     echo "First run: Maven fetches what it does not have yet (its plugins, Spark, the model"
-    echo "all-MiniLM-L6-v2; about half a gigabyte in all) and builds Caldera. This takes some minutes."
+    echo "all-MiniLM-L6-v2; 650 MB if it has nothing) and builds Caldera. This takes some minutes."
   else
     echo "Sources changed: building."
   fi

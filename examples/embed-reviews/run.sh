@@ -55,7 +55,8 @@ progress() {
 built=$target/built
 sources=("$root/pom.xml" "$root/shaders" "$root/gpu-runtime" "$root/connector" "$here")
 if [[ ! -f $built ]] ||
-  [[ -n $(find "${sources[@]}" -name target -prune -o -type f -newer "$built" -print | head -n 1) ]]; then
+  [[ -n $(find "${sources[@]}" \( -name target -o -name dependency-reduced-pom.xml \) -prune -o \
+    -type f -newer "$built" -print | head -n 1) ]]; then
   need "${java}c"
   need mvn
   if [[ ! -f $built ]]; then

@@ -87,7 +87,7 @@ final class Report {
 
   /**
    * What went wrong: the first line of each message from an exception to its cause, without Spark's
-   * own wrapping where there is something inside.
+   * own wrapping where there is something inside, and without repetition.
    */
   static List<String> reasons(Throwable failure) {
     List<String> all = new ArrayList<>();
@@ -95,7 +95,8 @@ final class Report {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       String line = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
       all.add(line);
-      if (!cause.getClass().getName().startsWith("org.apache.spark")) {
+      boolean said = inner.stream().anyMatch(earlier -> earlier.contains(line));
+      if (!said && !cause.getClass().getName().startsWith("org.apache.spark")) {
         inner.add(line);
       }
     }

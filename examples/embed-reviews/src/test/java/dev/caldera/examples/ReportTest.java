@@ -67,6 +67,13 @@ class ReportTest {
     Exception wrapped = new SparkException("Job aborted\nDriver stacktrace", inner);
 
     assertThat(Report.reasons(wrapped)).containsExactly("Cannot open a.onnx: it is not there");
+    assertThat(Report.reasons(new IllegalStateException("Cannot read it: it is gone", inner)))
+        .containsExactly("Cannot read it: it is gone", "Cannot open a.onnx: it is not there");
+    assertThat(
+            Report.reasons(
+                new IllegalStateException(
+                    "Cannot start: no room", new IllegalStateException("no room"))))
+        .containsExactly("Cannot start: no room");
     assertThat(Report.reasons(new SparkException("Job aborted", null)))
         .containsExactly("Job aborted");
   }

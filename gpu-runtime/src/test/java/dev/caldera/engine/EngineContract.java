@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -120,23 +121,22 @@ abstract class EngineContract extends EngineFixture {
   void aFailedLoadFailsAllThatWaitAndIsTriedAnewByTheNext() throws Exception {
     graphs.failures.set(1);
     graphs.gate = new CountDownLatch(1);
-    ExecutorService threads = Executors.newFixedThreadPool(2);
-    try {
-      List<Future<Encoder>> waiting =
-          List.of(threads.submit(this::encoder), threads.submit(this::encoder));
-      Thread.sleep(50);
-      graphs.gate.countDown();
-      for (Future<Encoder> encoder : waiting) {
-        assertThatThrownBy(encoder::get)
-            .cause()
-            .isInstanceOf(IllegalArgumentException.class)
-            .hasMessage("Cannot read " + folder.graph() + ": it is damaged");
-      }
-      encoder().close();
-      assertThat(graphs.reads).hasValue(2);
-    } finally {
-      threads.shutdownNow();
+    List<FutureTask<Encoder>> callers =
+        List.of(new FutureTask<>(this::encoder), new FutureTask<>(this::encoder));
+    List<Thread> threads = callers.stream().map(Thread::new).toList();
+    threads.forEach(Thread::start);
+    while (!threads.stream().allMatch(thread -> thread.getState() == Thread.State.WAITING)) {
+      Thread.sleep(5);
     }
+    graphs.gate.countDown();
+    for (Future<Encoder> encoder : callers) {
+      assertThatThrownBy(encoder::get)
+          .cause()
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("Cannot read " + folder.graph() + ": it is damaged");
+    }
+    encoder().close();
+    assertThat(graphs.reads).hasValue(2);
   }
 
   @Test

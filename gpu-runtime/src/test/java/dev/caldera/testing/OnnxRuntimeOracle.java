@@ -86,7 +86,11 @@ public final class OnnxRuntimeOracle implements AutoCloseable {
     return vector;
   }
 
-  /** The cosine of the angle between two vectors, computed in double. */
+  /**
+   * The cosine of the angle between two vectors of the same length, computed in double.
+   *
+   * @throws AssertionError if it is not a number: one is all zeros or holds what is not finite
+   */
   public static double cosine(float[] a, float[] b) {
     double dot = 0;
     double aa = 0;
@@ -96,7 +100,11 @@ public final class OnnxRuntimeOracle implements AutoCloseable {
       aa += (double) a[i] * a[i];
       bb += (double) b[i] * b[i];
     }
-    return dot / Math.sqrt(aa * bb);
+    double cosine = dot / Math.sqrt(aa * bb);
+    if (!Double.isFinite(cosine)) {
+      throw new AssertionError("Cannot compare vectors: their cosine is " + cosine);
+    }
+    return cosine;
   }
 
   @Override

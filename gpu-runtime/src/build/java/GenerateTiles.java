@@ -18,12 +18,19 @@ import java.util.List;
  *
  * <p>What makes the tiles fast: row strides are literals, so that the compiler folds them into
  * addresses; the heights fill the registers that the width has (32 of AVX-512 and of NEON, 16 of
- * AVX2); with 32 registers the loop over depth is unrolled by two. What makes results repeatable:
+ * AVX2); with 32 registers the loop over depth is unrolled by two. And every tile method must stay
+ * a unit of compilation: HotSpot inlines a hot method of up to 325 bytes of code into its caller,
+ * where vectors then are allocated; so low tiles are unrolled until they are longer. And past some
+ * {@link #BUDGET} operations the compiler may call the API, and allocate too; so the tallest tiles
+ * have no code for an odd depth: callers give them an even one. What makes results repeatable:
  * every element is one chain of fused multiply-adds with the depth ascending, in every height.
  */
 final class GenerateTiles {
   /** Row stride of activations; {@code Blocks.WIDTH} checks that it is the same. */
   private static final int STRIDE = 384;
+
+  /** Fused multiply-adds in the code of one tile that are surely compiled to instructions. */
+  private static final int BUDGET = 48;
 
   private final int lanes;
   private final int panel;
@@ -92,16 +99,16 @@ final class GenerateTiles {
         "",
         "  @Override",
         "  public void values(float[] scores, int scoresAt, int queryCount, int keyCount,"
-            + " float[] values, int valuesAt, int columns, float[] scale, int scaleAt,"
+            + " float[] values, int valuesAt, int columns,"
             + " float[] result, int resultAt) {",
         "    int j = 0;",
         "    for (; j + " + panel + " <= columns; j += " + panel + ") {",
-        "      valuesx2(scores, scoresAt, queryCount, keyCount, values, valuesAt + j, scale,"
-            + " scaleAt, result, resultAt + j);",
+        "      valuesx2(scores, scoresAt, queryCount, keyCount, values, valuesAt + j, result,"
+            + " resultAt + j);",
         "    }",
         "    if (j < columns) {",
-        "      valuesx1(scores, scoresAt, queryCount, keyCount, values, valuesAt + j, scale,"
-            + " scaleAt, result, resultAt + j);",
+        "      valuesx1(scores, scoresAt, queryCount, keyCount, values, valuesAt + j, result,"
+            + " resultAt + j);",
         "    }",
         "  }");
     line("}");
@@ -113,7 +120,7 @@ final class GenerateTiles {
     for (int height : heights) {
       line("", "  private static void accumulate" + height
           + "(float[] a, int aAt, float[] b, int bAt, float[] c, int cAt, int depth) {");
-      tile(height, 2, new Left(STRIDE, 1), panel, STRIDE, true, false);
+      tile(height, 2, new Left(STRIDE, 1), panel, STRIDE, true);
     }
     line("",
         "  @Override",
@@ -121,11 +128,20 @@ final class GenerateTiles {
             + " float[] c, int cAt, int rows, int columns, int depth) {",
         "    int i = 0;");
     for (int height : heights) {
+      boolean even = evenOnly(height, 2);
       line("    for (; i + " + height + " <= rows; i += " + height + ") {",
           "      for (int j = 0, p = bAt; j < columns; j += " + panel + ", p += bStep) {",
           "        accumulate" + height + "(a, aAt + i * " + STRIDE + ", b, p, c, cAt + i * "
-              + STRIDE + " + j, depth);",
-          "      }",
+              + STRIDE + " + j, " + (even ? "depth & ~1" : "depth") + ");");
+      if (even) {
+        line("        if ((depth & 1) != 0) {",
+            "          for (int r = i; r < i + " + height + "; r++) {",
+            "            accumulate1(a, aAt + r * " + STRIDE + " + depth - 1, b, p + (depth - 1) * "
+                + panel + ", c, cAt + r * " + STRIDE + " + j, 1);",
+            "          }",
+            "        }");
+      }
+      line("      }",
           "    }");
     }
     line("  }");
@@ -136,7 +152,7 @@ final class GenerateTiles {
     for (int height : heights) {
       line("", "  private static void scores" + height + "x" + vectors
           + "(float[] a, int aAt, float[] b, int bAt, float[] c, int cAt, int depth) {");
-      tile(height, vectors, new Left(STRIDE, 1), panel, panel, false, false);
+      tile(height, vectors, new Left(STRIDE, 1), panel, panel, false);
     }
     line("", "  private static void scoresx" + vectors + "(float[] keys, int keysAt, int keyCount,"
         + " float[] packed, int packedAt, int depth, float[] scores, int scoresAt) {",
@@ -150,22 +166,22 @@ final class GenerateTiles {
     line("  }");
   }
 
-  /** C = scale A^T B: A scores in rows of a panel, B values in rows of the stride, C likewise. */
+  /** C = A^T B: A scores in rows of a panel, B values in rows of the stride, C likewise. */
   private void values(int vectors) {
     for (int height : heights) {
       line("", "  private static void values" + height + "x" + vectors
-          + "(float[] a, int aAt, float[] b, int bAt, float[] scale, int scaleAt, float[] c,"
+          + "(float[] a, int aAt, float[] b, int bAt, float[] c,"
           + " int cAt, int depth) {");
-      tile(height, vectors, new Left(1, panel), STRIDE, STRIDE, false, true);
+      tile(height, vectors, new Left(1, panel), STRIDE, STRIDE, false);
     }
     line("", "  private static void valuesx" + vectors + "(float[] scores, int scoresAt,"
-        + " int queryCount, int keyCount, float[] values, int valuesAt, float[] scale, int scaleAt,"
+        + " int queryCount, int keyCount, float[] values, int valuesAt,"
         + " float[] result, int resultAt) {",
         "    int i = 0;");
     for (int height : heights) {
       line("    for (; i + " + height + " <= queryCount; i += " + height + ") {",
           "      values" + height + "x" + vectors + "(scores, scoresAt + i, values, valuesAt,"
-              + " scale, scaleAt + i, result, resultAt + i * " + STRIDE + ", keyCount);",
+              + " result, resultAt + i * " + STRIDE + ", keyCount);",
           "    }");
     }
     line("  }");
@@ -178,10 +194,8 @@ final class GenerateTiles {
    * @param bStride from one depth to the next in B
    * @param cStride from one row to the next in C
    * @param add whether the sums start from C instead of zero
-   * @param scaled whether each row is multiplied by its scale at the end
    */
-  private void tile(int height, int vectors, Left left, int bStride, int cStride, boolean add,
-      boolean scaled) {
+  private void tile(int height, int vectors, Left left, int bStride, int cStride, boolean add) {
     for (int row = 0; row < height; row++) {
       for (int v = 0; v < vectors; v++) {
         line("    FloatVector " + sum(row, v) + " = " + (add
@@ -189,29 +203,44 @@ final class GenerateTiles {
             : "FloatVector.zero(S);"));
       }
     }
+    int steps = steps(height, vectors, left);
     line("    int p = 0;");
-    if (unroll > 1) {
-      line("    for (; p + " + unroll + " <= depth; p += " + unroll + ") {");
-      for (int u = 0; u < unroll; u++) {
+    if (steps > 1) {
+      line("    for (; p + " + steps + " <= depth; p += " + steps + ") {");
+      for (int u = 0; u < steps; u++) {
         step(height, vectors, left, bStride, u);
       }
-      line("    }", "    if (p < depth) {");
-    } else {
-      line("    for (; p < depth; p++) {");
+      line("    }");
     }
-    step(height, vectors, left, bStride, 0);
-    line("    }");
+    if (!evenOnly(height, vectors) || steps == 1) {
+      line(steps == 2 ? "    if (p < depth) {" : "    for (; p < depth; p++) {");
+      step(height, vectors, left, bStride, 0);
+      line("    }");
+    }
     for (int row = 0; row < height; row++) {
-      if (scaled) {
-        line("    FloatVector s" + row + " = FloatVector.broadcast(S, scale[scaleAt + " + row
-            + "]);");
-      }
       for (int v = 0; v < vectors; v++) {
-        line("    " + sum(row, v) + (scaled ? ".mul(s" + row + ")" : "") + ".intoArray(c, cAt + "
+        line("    " + sum(row, v) + ".intoArray(c, cAt + "
             + (row * cStride + v * lanes) + ");");
       }
     }
     line("  }");
+  }
+
+  /** By how much the loop over depth is unrolled; a depth that counts keys may be odd. */
+  private int steps(int height, int vectors, Left left) {
+    if (evenOnly(height, vectors) && left.row() == 1) {
+      return 1;
+    }
+    int steps = unroll;
+    while (height * vectors < heights[0] * 2 && height * vectors * steps < BUDGET / 2) {
+      steps *= 2;
+    }
+    return steps;
+  }
+
+  /** Whether a tile that is unrolled has no room for a single step behind its loop. */
+  private boolean evenOnly(int height, int vectors) {
+    return unroll > 1 && height * vectors * (unroll + 1) > BUDGET;
   }
 
   private void step(int height, int vectors, Left left, int bStride, int ahead) {

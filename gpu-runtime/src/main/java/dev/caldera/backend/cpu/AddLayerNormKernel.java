@@ -40,9 +40,10 @@ final class AddLayerNormKernel implements CpuKernel {
       Blocks x = places.input(0).blocks(scope);
       Blocks residual = places.input(1).blocks(scope);
       Blocks y = places.output().blocks(scope);
+      int rows = places.input(0).rows(scope);
       int columns = places.input(0).columns(scope);
       float[] partials = new float[Lanes.PARTIALS];
-      for (int row = 0; row < places.input(0).rows(scope); row++) {
+      for (int row = 0; row < rows; row++) {
         for (int column = 0; column < columns; column += Blocks.WIDTH) {
           compute
               .lanes()

@@ -41,9 +41,10 @@ final class EmbeddingNormKernel implements CpuKernel {
       Table positions = new Table(step.node(), "position", places.input(1), places.input(4), scope);
       Table types = new Table(step.node(), "type", places.input(2), places.input(5), scope);
       Blocks y = places.output().blocks(scope);
+      int rows = places.output().rows(scope);
       int columns = places.output().columns(scope);
       float[] partials = new float[Lanes.PARTIALS];
-      for (int row = 0; row < places.output().rows(scope); row++) {
+      for (int row = 0; row < rows; row++) {
         sum(words, positions, types, row, columns, y);
         norm.apply(scope, y, row, columns, partials);
       }

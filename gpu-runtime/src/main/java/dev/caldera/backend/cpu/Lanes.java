@@ -32,6 +32,9 @@ interface Lanes {
   void softmax(
       float[] scores, int at, int keys, int columns, int stride, float[] inverse, int inverseAt);
 
+  /** Multiplies each of {@code rows} rows of activations, one block wide at most, by its factor. */
+  void scale(float[] x, int at, int rows, int columns, float[] factors, int factorsAt);
+
   /**
    * Normalises a row of activations in place to mean 0 and variance 1, scales and shifts it.
    *

@@ -84,7 +84,9 @@ final class PackedAttentionKernel implements CpuKernel {
     int width = task.op().heads() * size;
     int padded = task.zones().padded();
     Blocks qkv = task.qkv();
-    Side keys = Side.of(task, width + head * size, size, start, length, task.zones().keys());
+    Side keys =
+        Side.of(
+            task, width + head * size, task.zones().depth(), start, length, task.zones().keys());
     Side values =
         Side.of(task, 2 * width + head * size, padded, start, length, task.zones().values());
     boolean inPlace = padded == size && Blocks.within(head * size, size);
@@ -101,7 +103,7 @@ final class PackedAttentionKernel implements CpuKernel {
           scratch,
           zones.queries(),
           count,
-          size,
+          zones.depth(),
           scratch,
           zones.scores());
       lanes.softmax(scratch, zones.scores(), length, count, queries, scratch, zones.inverse());
@@ -115,10 +117,9 @@ final class PackedAttentionKernel implements CpuKernel {
           values.data(),
           values.at(),
           padded,
-          scratch,
-          zones.inverse(),
           target,
           targetAt);
+      lanes.scale(target, targetAt, count, padded, scratch, zones.inverse());
       if (!inPlace) {
         scatter(task, head * size, start + query, count);
       }
@@ -154,8 +155,9 @@ final class PackedAttentionKernel implements CpuKernel {
     int queries = tiles.queries();
     int packed = task.zones().queries();
     int size = task.op().headSize();
-    if (count < queries) {
-      Arrays.fill(to, packed, packed + size * queries, 0f);
+    int depths = task.zones().depth();
+    if (count < queries || depths != size) {
+      Arrays.fill(to, packed, packed + depths * queries, 0f);
     }
     for (int depth = 0; depth < size; depth++) {
       int source = qkv.place(row, column + depth);
@@ -179,9 +181,11 @@ final class PackedAttentionKernel implements CpuKernel {
   /**
    * Where things stand in scratch, in elements.
    *
+   * @param depth size of a head rounded up to an even number
    * @param padded size of a head rounded up to whole vectors
    */
   private record Zones(
+      int depth,
       int padded,
       int queries,
       int scores,
@@ -194,15 +198,17 @@ final class PackedAttentionKernel implements CpuKernel {
     static Zones of(Op.PackedAttention op, Tiles tiles, Lanes lanes, int tokens, int at) {
       int size = op.headSize();
       int padded = (size + lanes.lanes() - 1) / lanes.lanes() * lanes.lanes();
-      boolean gathers = padded != size || Blocks.WIDTH % size != 0;
+      int depth = size + size % 2;
+      boolean gathers = padded != size || depth != size || Blocks.WIDTH % size != 0;
       int side = gathers ? tokens * Blocks.WIDTH : 0;
       int queries = at;
-      int scores = queries + size * tiles.queries();
+      int scores = queries + depth * tiles.queries();
       int inverse = scores + tokens * tiles.queries();
       int keys = inverse + tiles.queries();
       int values = keys + side;
       int result = values + side;
       return new Zones(
+          depth,
           padded,
           queries,
           scores,

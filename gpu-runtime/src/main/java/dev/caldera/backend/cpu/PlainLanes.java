@@ -101,6 +101,17 @@ final class PlainLanes implements Lanes {
   }
 
   @Override
+  public void scale(float[] x, int at, int rows, int columns, float[] factors, int factorsAt) {
+    for (int row = 0; row < rows; row++) {
+      float factor = factors[factorsAt + row];
+      int from = at + row * Blocks.WIDTH;
+      for (int i = from; i < from + columns; i++) {
+        x[i] *= factor;
+      }
+    }
+  }
+
+  @Override
   public void normalize(
       float[] x,
       int at,

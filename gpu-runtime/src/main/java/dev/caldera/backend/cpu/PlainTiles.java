@@ -81,20 +81,13 @@ final class PlainTiles implements Tiles {
       float[] values,
       int valuesAt,
       int columns,
-      float[] scale,
-      int scaleAt,
       float[] result,
       int resultAt) {
     float[][] sums = new float[queryCount][columns];
     multiply(
         scores, scoresAt, 1, queries(), values, valuesAt, Blocks.WIDTH, sums, columns, keyCount);
     for (int row = 0; row < queryCount; row++) {
-      float factor = scale[scaleAt + row];
-      float[] sum = sums[row];
-      for (int column = 0; column < columns; column++) {
-        sum[column] *= factor;
-      }
-      System.arraycopy(sum, 0, result, resultAt + row * Blocks.WIDTH, columns);
+      System.arraycopy(sums[row], 0, result, resultAt + row * Blocks.WIDTH, columns);
     }
   }
 

@@ -52,6 +52,7 @@ interface Tiles {
    * @param keys in rows of {@link Blocks#WIDTH}
    * @param packed queries: [depth][{@link #queries()}], with zeros where there is no query
    * @param queryCount how many queries there are; the columns of others are undefined
+   * @param depth an even number
    */
   void scores(
       float[] keys,
@@ -65,7 +66,7 @@ interface Tiles {
       int scoresAt);
 
   /**
-   * Sums of values: result[query][column] = scale[query] * sum over keys of scores[key][query] *
+   * Sums of values: result[query][column] = sum over keys of scores[key][query] *
    * values[key][column].
    *
    * @param scores in rows of {@link #queries()}
@@ -80,8 +81,6 @@ interface Tiles {
       float[] values,
       int valuesAt,
       int columns,
-      float[] scale,
-      int scaleAt,
       float[] result,
       int resultAt);
 }

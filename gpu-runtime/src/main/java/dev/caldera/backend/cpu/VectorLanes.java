@@ -134,33 +134,57 @@ final class VectorLanes implements Lanes {
     for (int column = 0; column < columns; column += L) {
       int from = at + column;
       int end = from + keys * stride;
-      FloatVector maximum = FloatVector.fromArray(S, scores, from);
-      for (int i = from + stride; i < end; i += stride) {
-        maximum = maximum.max(FloatVector.fromArray(S, scores, i));
-      }
-      FloatVector sum = FloatVector.zero(S);
-      for (int i = from; i < end; i += stride) {
-        FloatVector x = FloatVector.fromArray(S, scores, i).sub(maximum);
-        FloatVector t =
-            x.max(FloatVector.broadcast(S, EXP_LOW))
-                .min(FloatVector.broadcast(S, EXP_HIGH))
-                .mul(FloatVector.broadcast(S, LOG2_E));
-        FloatVector z = t.add(FloatVector.broadcast(S, ROUND));
-        FloatVector f = t.sub(z.sub(FloatVector.broadcast(S, ROUND)));
-        FloatVector p = FloatVector.broadcast(S, E6).fma(f, FloatVector.broadcast(S, E5));
-        p = p.fma(f, FloatVector.broadcast(S, E4));
-        p = p.fma(f, FloatVector.broadcast(S, E3));
-        p = p.fma(f, FloatVector.broadcast(S, E2));
-        p = p.fma(f, FloatVector.broadcast(S, E1));
-        p = p.fma(f, FloatVector.broadcast(S, E0));
-        FloatVector e =
-            p.reinterpretAsInts()
-                .add(z.reinterpretAsInts().lanewise(VectorOperators.LSHL, 23))
-                .reinterpretAsFloats();
-        e.intoArray(scores, i);
-        sum = sum.add(e);
-      }
-      FloatVector.broadcast(S, 1f).div(sum).intoArray(inverse, inverseAt + column);
+      softmax(scores, from, end, stride, inverse, inverseAt + column);
+    }
+  }
+
+  /** One vector of columns. */
+  private static void softmax(
+      float[] scores, int from, int end, int stride, float[] inverse, int inverseAt) {
+    FloatVector maximum = FloatVector.fromArray(S, scores, from);
+    for (int i = from + stride; i < end; i += stride) {
+      maximum = maximum.max(FloatVector.fromArray(S, scores, i));
+    }
+    FloatVector sum = FloatVector.zero(S);
+    for (int i = from; i < end; i += stride) {
+      FloatVector x = FloatVector.fromArray(S, scores, i).sub(maximum);
+      FloatVector t =
+          x.max(FloatVector.broadcast(S, EXP_LOW))
+              .min(FloatVector.broadcast(S, EXP_HIGH))
+              .mul(FloatVector.broadcast(S, LOG2_E));
+      FloatVector z = t.add(FloatVector.broadcast(S, ROUND));
+      FloatVector f = t.sub(z.sub(FloatVector.broadcast(S, ROUND)));
+      FloatVector p = FloatVector.broadcast(S, E6).fma(f, FloatVector.broadcast(S, E5));
+      p = p.fma(f, FloatVector.broadcast(S, E4));
+      p = p.fma(f, FloatVector.broadcast(S, E3));
+      p = p.fma(f, FloatVector.broadcast(S, E2));
+      p = p.fma(f, FloatVector.broadcast(S, E1));
+      p = p.fma(f, FloatVector.broadcast(S, E0));
+      FloatVector e =
+          p.reinterpretAsInts()
+              .add(z.reinterpretAsInts().lanewise(VectorOperators.LSHL, 23))
+              .reinterpretAsFloats();
+      e.intoArray(scores, i);
+      sum = sum.add(e);
+    }
+    FloatVector.broadcast(S, 1f).div(sum).intoArray(inverse, inverseAt);
+  }
+
+  @Override
+  public void scale(float[] x, int at, int rows, int columns, float[] factors, int factorsAt) {
+    for (int row = 0; row < rows; row++) {
+      int from = at + row * Blocks.WIDTH;
+      scale(x, from, from + columns, factors[factorsAt + row]);
+    }
+  }
+
+  private static void scale(float[] x, int from, int to, float factor) {
+    int i = from;
+    for (; i + L <= to; i += L) {
+      FloatVector.fromArray(S, x, i).mul(FloatVector.broadcast(S, factor)).intoArray(x, i);
+    }
+    for (; i < to; i++) {
+      x[i] *= factor;
     }
   }
 

@@ -21,7 +21,7 @@ import java.util.Optional;
  */
 final class LinearKernel implements CpuKernel {
   /** Rows of a group; a multiple of a strip. */
-  private static final int ROWS = 11 * Tiles.STRIP;
+  private static final int ROWS = 43 * Tiles.STRIP;
 
   private final Tiles tiles;
   private final Lanes lanes;

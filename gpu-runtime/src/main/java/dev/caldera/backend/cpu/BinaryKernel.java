@@ -77,7 +77,7 @@ final class BinaryKernel extends Primitive<Op.Binary> {
         }
         return a / b;
       case POWER:
-        return (long) Math.pow(a, b);
+        return power(node, a, b);
       case MINIMUM:
         return Math.min(a, b);
       case MAXIMUM:
@@ -95,5 +95,24 @@ final class BinaryKernel extends Primitive<Op.Binary> {
       default:
         throw new IllegalStateException("Cannot compute " + kind + " of integers");
     }
+  }
+
+  private static long power(String node, long base, long exponent) {
+    if (exponent < 0 || exponent > Long.SIZE) {
+      throw new IllegalArgumentException(
+          "Cannot run node "
+              + node
+              + ": integer "
+              + base
+              + " to the power of "
+              + exponent
+              + ", expected an exponent of 0 to "
+              + Long.SIZE);
+    }
+    long result = 1;
+    for (long i = 0; i < exponent; i++) {
+      result *= base;
+    }
+    return result;
   }
 }

@@ -83,7 +83,6 @@ final class PackedAttentionKernel implements CpuKernel {
     int size = task.op().headSize();
     int width = task.op().heads() * size;
     int padded = task.zones().padded();
-    Blocks qkv = task.qkv();
     Side keys =
         Side.of(
             task, width + head * size, task.zones().depth(), start, length, task.zones().keys());

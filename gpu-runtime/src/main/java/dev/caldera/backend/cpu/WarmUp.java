@@ -1,5 +1,6 @@
 package dev.caldera.backend.cpu;
 
+import dev.caldera.backend.Device;
 import dev.caldera.memory.BufferRange;
 import dev.caldera.memory.BufferUse;
 import dev.caldera.memory.DeviceBuffer;
@@ -74,7 +75,7 @@ final class WarmUp {
   }
 
   /** A worker: runs batches until the time is over or it is interrupted; returns their number. */
-  private Callable<Integer> work(CpuDevice.Program program) {
+  private Callable<Integer> work(Device.Program program) {
     return () -> {
       List<CpuBuffer> arena = new ArrayList<>();
       try {
